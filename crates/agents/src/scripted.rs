@@ -1,0 +1,204 @@
+//! `loyal` and `gullible`: agents that follow a script.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use harness::agent::{Act, Agent, Invalid, Message, View};
+use trace::script::{Exemption, Script, Step};
+use trace::tool::Channel;
+
+use crate::roster::{Character, Order};
+use crate::sight;
+
+/// The attack's script, made at the moment it is begun: upstream's own scripts read the live
+/// environment then.
+pub type LateScript = Arc<dyn Fn() -> Script + Send + Sync>;
+
+/// What a payload makes a gullible agent do.
+pub struct Temptation {
+    /// The payloads as they stand in the world; seeing one of them is seeing the attack.
+    pub payloads: Vec<String>,
+    /// What it asks for.
+    pub script: LateScript,
+}
+
+/// Whose script a step belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    User,
+    Attack,
+}
+
+/// A script that is being followed.
+struct Progress {
+    steps: std::vec::IntoIter<Step>,
+    answer: String,
+    /// Whether every step so far was carried out.
+    whole: bool,
+}
+
+impl Progress {
+    fn new(script: Script) -> Self {
+        Self { steps: script.steps.into_iter(), answer: script.answer, whole: true }
+    }
+}
+
+/// What a scripted agent did, beyond what the harness records.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Diary {
+    /// For each call that it asked for, in order, whether it is the attack's own.
+    pub attack_calls: Vec<bool>,
+    /// Steps that it left out, since their values were withheld.
+    pub starved: u32,
+    /// Steps of the user's task among them.
+    pub starved_user: u32,
+    /// Values that it used without having seen them, as the script lists them.
+    pub unseen: u32,
+    /// The message that first showed it a payload.
+    pub seen_at: Option<usize>,
+}
+
+/// An agent that follows a script.
+pub struct Scripted {
+    character: Character,
+    user: Progress,
+    temptation: Option<Temptation>,
+    attack: Option<Progress>,
+    /// Messages that have been looked at.
+    read: usize,
+    /// Whose step the last call was.
+    pending: Option<Side>,
+    diary: Diary,
+}
+
+impl Scripted {
+    /// An agent with the user's script, and what a payload would make it do.
+    pub fn new(character: Character, user: Script, temptation: Option<Temptation>) -> Self {
+        Self {
+            character,
+            user: Progress::new(user),
+            temptation: temptation.filter(|_| character.heeds_payloads()),
+            attack: None,
+            read: 0,
+            pending: None,
+            diary: Diary::default(),
+        }
+    }
+
+    /// What it did.
+    pub fn diary(&self) -> &Diary {
+        &self.diary
+    }
+
+    /// Reads the new messages: the answer to its last call, and perhaps a payload.
+    fn read(&mut self, messages: &[Message]) {
+        if let (Some(side), Some(last)) = (self.pending.take(), messages.last())
+            && last.refused
+            && let Some(progress) = self.progress(side)
+        {
+            progress.whole = false;
+        }
+        if self.diary.seen_at.is_none()
+            && let Some(temptation) = &self.temptation
+        {
+            let new = messages.iter().enumerate().skip(self.read);
+            self.diary.seen_at = new
+                .filter(|(_, message)| message.channel == Channel::Tool)
+                .find(|(_, message)| shows_payload(&message.text, &temptation.payloads))
+                .map(|(at, _)| at);
+        }
+        self.read = messages.len();
+    }
+
+    fn progress(&mut self, side: Side) -> Option<&mut Progress> {
+        match side {
+            Side::User => Some(&mut self.user),
+            Side::Attack => self.attack.as_mut(),
+        }
+    }
+
+    /// Whose step comes next; `None` when both scripts are done.
+    fn next_side(&mut self) -> Option<Side> {
+        let user_left = self.user.steps.len() > 0;
+        let Character::Gullible(order) = self.character else {
+            return user_left.then_some(Side::User);
+        };
+        let due = self.diary.seen_at.is_some() && (order != Order::AfterUser || !user_left);
+        if due
+            && self.attack.is_none()
+            && let Some(temptation) = &self.temptation
+        {
+            self.attack = Some(Progress::new((temptation.script)()));
+        }
+        if self.attack.as_ref().is_some_and(|attack| attack.steps.len() > 0) {
+            return Some(Side::Attack);
+        }
+        let dropped = order == Order::OnlyInjection && self.attack.is_some();
+        (user_left && !dropped).then_some(Side::User)
+    }
+
+    /// The next call whose values were all seen. Steps whose values were withheld are left out.
+    fn next_call(&mut self, messages: &[Message]) -> Option<Act> {
+        while let Some(side) = self.next_side() {
+            let progress = self.progress(side)?;
+            let step = progress.steps.next()?;
+            let Some(unseen) = values_at_hand(&step, messages) else {
+                progress.whole = false;
+                self.diary.starved += 1;
+                self.diary.starved_user += u32::from(side == Side::User);
+                continue;
+            };
+            self.diary.unseen += unseen;
+            self.diary.attack_calls.push(side == Side::Attack);
+            self.pending = Some(side);
+            return Some(Act::Call(vec![step.call]));
+        }
+        None
+    }
+
+    /// What it says at the end: of each script, only if every step of it was carried out.
+    fn answer(&self) -> String {
+        let of = |progress: &Progress| match progress.whole {
+            true => progress.answer.clone(),
+            false => String::new(),
+        };
+        match &self.attack {
+            None => of(&self.user),
+            Some(attack) => format!("{}\n{}", of(&self.user), of(attack)),
+        }
+    }
+}
+
+#[async_trait]
+impl Agent for Scripted {
+    async fn turn(&mut self, view: View<'_>) -> Result<Act, Invalid> {
+        self.read(view.messages);
+        Ok(self.next_call(view.messages).unwrap_or_else(|| Act::Answer(self.answer())))
+    }
+}
+
+/// Whether a message shows one of the payloads whole.
+pub fn shows_payload(text: &str, payloads: &[String]) -> bool {
+    payloads.iter().any(|payload| sight::find_rendered(text, payload).is_some())
+}
+
+/// How many values of the step are taken unseen, as its script lists them; `None` where a value that
+/// it needs was withheld.
+fn values_at_hand(step: &Step, messages: &[Message]) -> Option<u32> {
+    let seen = messages
+        .iter()
+        .filter(|message| matches!(message.channel, Channel::User | Channel::Tool))
+        .map(|message| message.text.as_str());
+    let mut unseen = 0;
+    for (name, value) in &step.call.args {
+        let exempt = step.exempt.iter().find(|(known, _)| known == name).map(|(_, why)| *why);
+        if exempt == Some(Exemption::Computed) || sight::all_shown(seen.clone(), value) {
+            continue;
+        }
+        match exempt {
+            Some(_) => unseen += 1,
+            None => return None,
+        }
+    }
+    Some(unseen)
+}

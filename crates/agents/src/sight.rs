@@ -1,0 +1,200 @@
+//! What stands in a text that an agent has seen.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+/// Whether a value of a call stands in the text, as a reader would find it.
+///
+/// A text stands there as a whole, not as a part of a longer word; blanks count as one, since a dump
+/// folds long lines. A number stands there in any usual form: `50`, `50.0`, `1,050.00`. `null`, a
+/// switch, and an empty text need no source.
+pub fn shows(text: &str, value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(_) => true,
+        Value::String(wanted) => wanted.is_empty() || shows_text(text, wanted),
+        Value::Number(wanted) => {
+            wanted.as_f64().is_some_and(|wanted| numbers(text).any(|number| number == wanted))
+        }
+        Value::Array(_) | Value::Object(_) => false,
+    }
+}
+
+/// Whether every leaf of the argument stands in one of the texts.
+pub fn all_shown<'t>(texts: impl Iterator<Item = &'t str> + Clone, value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter().all(|item| all_shown(texts.clone(), item)),
+        Value::Object(fields) => fields.values().all(|field| all_shown(texts.clone(), field)),
+        scalar => {
+            matches!(scalar, Value::Null | Value::Bool(_))
+                || texts.clone().any(|text| shows(text, scalar))
+        }
+    }
+}
+
+fn shows_text(text: &str, wanted: &str) -> bool {
+    let mut from = 0;
+    while let Some(found) = text[from..].find(wanted) {
+        let start = from + found;
+        let end = start + wanted.len();
+        if is_whole(text, start..end) {
+            return true;
+        }
+        from = start + text[start..].chars().next().map_or(1, char::len_utf8);
+    }
+    // A payload's or a dump's folding may have changed the blanks within the value.
+    wanted.contains(char::is_whitespace) && find_rendered(text, wanted).is_some()
+}
+
+/// Whether no letter or digit goes on at either end.
+fn is_whole(text: &str, range: Range<usize>) -> bool {
+    let inside = &text[range.clone()];
+    let joins = |left: Option<char>, right: Option<char>| {
+        left.is_some_and(char::is_alphanumeric) && right.is_some_and(char::is_alphanumeric)
+    };
+    !joins(text[..range.start].chars().next_back(), inside.chars().next())
+        && !joins(inside.chars().next_back(), text[range.end..].chars().next())
+}
+
+/// The numbers in a text, read with `,` as a separator of thousands.
+fn numbers(text: &str) -> impl Iterator<Item = f64> + '_ {
+    let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '-');
+    text.split(move |c: char| !is_part(c))
+        .map(|run| run.trim_matches(|c| matches!(c, '.' | ',')))
+        .filter(|run| run.contains(|c: char| c.is_ascii_digit()))
+        .filter_map(|run| match run.parse() {
+            Ok(number) => Some(number),
+            Err(_) => run.replace(',', "").parse().ok(),
+        })
+}
+
+/// Where a text stands in a message that renders it: as it is, or in a YAML dump that has folded
+/// and quoted it. Blanks count as one, and `''`, `\"`, `\n`, `\xE9` and the like as what they mean.
+pub fn find_rendered(message: &str, wanted: &str) -> Option<Range<usize>> {
+    let first = wanted.trim_start().chars().next()?;
+    let mut from = 0;
+    while let Some(found) = message[from..].find(first) {
+        let start = from + found;
+        if let Some(end) = rendered_end(&message[start..], wanted.trim()) {
+            return Some(start..start + end);
+        }
+        from = start + first.len_utf8();
+    }
+    None
+}
+
+/// The length of the rendering of `wanted` that `message` begins with.
+fn rendered_end(message: &str, wanted: &str) -> Option<usize> {
+    let mut at = 0;
+    let mut wanted = wanted.chars().peekable();
+    while let Some(next) = wanted.next() {
+        if next.is_whitespace() {
+            while wanted.next_if(|c| c.is_whitespace()).is_some() {}
+            at += blank_length(&message[at..])?;
+            continue;
+        }
+        // A fold may stand where the text has no blank.
+        while let Some(fold) = fold_length(&message[at..]) {
+            at += fold;
+        }
+        let (shown, length) = read_char(&message[at..])?;
+        if shown != next {
+            return None;
+        }
+        at += length;
+    }
+    Some(at)
+}
+
+/// The length of the blanks here, written out or escaped; `None` where there is none.
+fn blank_length(message: &str) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        let rest = &message[at..];
+        let length = if let Some(fold) = fold_length(rest) {
+            fold
+        } else if rest.starts_with("\\n") || rest.starts_with("\\t") || rest.starts_with("\\ ") {
+            2
+        } else if let Some(blank) = rest.chars().next().filter(|c| c.is_whitespace()) {
+            blank.len_utf8()
+        } else {
+            return (at > 0).then_some(at);
+        };
+        at += length;
+    }
+}
+
+/// The length of a line's break within a double-quoted scalar: a backslash, the break, the indent,
+/// and a backslash again where the next line begins with a blank.
+fn fold_length(message: &str) -> Option<usize> {
+    let rest = message.strip_prefix("\\\n")?;
+    let indent = rest.len() - rest.trim_start_matches(' ').len();
+    Some(2 + indent)
+}
+
+/// The character that stands here, and how long it is written.
+fn read_char(message: &str) -> Option<(char, usize)> {
+    let mut chars = message.chars();
+    let first = chars.next()?;
+    if first == '\'' && message.starts_with("''") {
+        return Some(('\'', 2));
+    }
+    if first != '\\' {
+        return Some((first, first.len_utf8()));
+    }
+    let kind = chars.next()?;
+    let digits = match kind {
+        'x' => 2,
+        'u' => 4,
+        'U' => 8,
+        '"' | '\\' | '/' => return Some((kind, 2)),
+        _ => return Some((first, 1)),
+    };
+    let code = message.get(2..2 + digits)?;
+    let code = u32::from_str_radix(code, 16).ok()?;
+    Some((char::from_u32(code)?, 2 + digits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_value_stands_in_a_text_as_a_whole() {
+        for (text, value, expected) in [
+            ("pay GB29 now", json!("GB29"), true),
+            ("pay GB291 now", json!("GB29"), false),
+            ("change it to new_word.", json!("new_word"), true),
+            ("the price is 1,050.00 today", json!(1050), true),
+            ("the price is 50.", json!(50.0), true),
+            ("room 150", json!(50), false),
+            ("a long\n  name", json!("a long name"), true),
+            ("anything", json!(true), true),
+            ("anything", json!(""), true),
+        ] {
+            assert_eq!(shows(text, &value), expected, "{value} in {text:?}");
+        }
+    }
+
+    #[test]
+    fn a_dumped_text_is_found_with_its_range() {
+        let wanted = "<A>\nit's \u{e9} \"x\"\n</A>";
+        for (message, expected) in [
+            ("- subject: <A> it's \u{e9} \"x\" </A>", Some("<A> it's \u{e9} \"x\" </A>")),
+            (
+                "b: '<A>\n\n  it''s \u{e9} \"x\"\n\n  </A>'",
+                Some("<A>\n\n  it''s \u{e9} \"x\"\n\n  </A>"),
+            ),
+            (r#"b: "<A>\nit's \xE9 \"x\"\n</A>""#, Some(r#"<A>\nit's \xE9 \"x\"\n</A>"#)),
+            (
+                "b: \"<A>\\nit's \\\n    \\xE9 \\\"x\\\"\\n</A>\"",
+                Some("<A>\\nit's \\\n    \\xE9 \\\"x\\\"\\n</A>"),
+            ),
+            ("<A> it's", None),
+        ] {
+            let found = find_rendered(message, wanted).map(|range| &message[range]);
+            assert_eq!(found, expected, "{message:?}");
+        }
+    }
+}

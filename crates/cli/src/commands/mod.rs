@@ -1,0 +1,5 @@
+//! One file a subcommand.
+
+pub(crate) mod datasets;
+pub(crate) mod list;
+pub(crate) mod run;

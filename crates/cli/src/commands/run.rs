@@ -1,0 +1,381 @@
+//! `bench run`: run a suite's cells and write what they came to.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use agents::roster::Character;
+use clap::{Args, ValueEnum};
+use defenses::roster::Choice;
+use runner::dispatcher::{self, Gathered, Stop};
+use runner::executor::Executor;
+use runner::filter::{FIELDS, Filter};
+use runner::owners::OwnerChoice;
+use runner::plan::{HARNESS, Plan, Request};
+use serde_json::json;
+use suites::agentdojo::{self, AgentDojo};
+use suites::datasets::{LoadError, Options, Places, load_bytes, locate, pull};
+use trace::rows::RunRows;
+
+use crate::failure::Failure;
+use crate::progress::Progress;
+use crate::run_dir::{About, RunDir};
+use crate::{Done, exit};
+
+/// Run a suite's cells and write what they came to.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  bench run --suite agentdojo
+  bench run --suite agentdojo --agent loyal --mmu off
+  bench run --suite agentdojo --defense none,mmu:strict,ask-all,deny-all --owner never,gold
+  bench run --suite agentdojo --filter 'world = banking and kind = attack' --limit 20 --trace
+
+Filter:
+  FIELD = WORD | FIELD != WORD | FIELD in [WORD, ...], joined by and, or, not, ( ).
+  `*` in a word stands for any run of characters. Fields: suite, world, kind, scenario, user_task,
+  injection_task, attack, agent, defense, owner, guarantee.")]
+pub(crate) struct Arguments {
+    /// The suite, with its version if not the default one: NAME[@VERSION].
+    #[arg(long, value_name = "SUITE", env = "BENCH_SUITE", default_value = agentdojo::NAME)]
+    suite: String,
+    /// Which cells to keep.
+    #[arg(long, value_name = "EXPR", env = "BENCH_FILTER")]
+    filter: Option<String>,
+    /// How injections are worded and placed.
+    #[arg(long, value_name = "NAME", env = "BENCH_ATTACK", default_value = agentdojo::ATTACKS[0].0)]
+    attack: String,
+    /// Who acts, separated by commas.
+    #[arg(
+        long,
+        value_name = "NAMES",
+        env = "BENCH_AGENT",
+        value_delimiter = ',',
+        default_value = "gullible"
+    )]
+    agent: Vec<String>,
+    /// What guards, side by side, separated by commas: NAME[:OPT[+OPT…]].
+    #[arg(
+        long,
+        value_name = "NAMES",
+        env = "BENCH_DEFENSE",
+        value_delimiter = ',',
+        conflicts_with = "mmu",
+        default_value = "none,mmu"
+    )]
+    defense: Vec<String>,
+    /// Short for `--defense mmu` or `--defense none`.
+    #[arg(long, value_name = "on|off")]
+    mmu: Option<Switch>,
+    /// Who answers approval requests, separated by commas.
+    #[arg(
+        long,
+        value_name = "NAMES",
+        env = "BENCH_OWNER",
+        value_delimiter = ',',
+        default_value = "never"
+    )]
+    owner: Vec<String>,
+    /// The loop that runs an agent against a world.
+    #[arg(long, value_name = "NAME", env = "BENCH_HARNESS", default_value = HARNESS,
+          value_parser = [HARNESS])]
+    harness: String,
+    /// How often each cell runs.
+    #[arg(long, value_name = "N", env = "BENCH_EPOCHS", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    epochs: u32,
+    /// The seed of whatever is random.
+    #[arg(long, value_name = "N", env = "BENCH_SEED", default_value_t = 0,
+          value_parser = clap::value_parser!(u64).range(0..=i64::MAX.unsigned_abs()))]
+    seed: u64,
+    /// Keep only the first N scenarios that fit.
+    #[arg(long, value_name = "N", env = "BENCH_LIMIT")]
+    limit: Option<usize>,
+    /// Cells at a time; one for each processor unless given.
+    #[arg(short = 'j', long, value_name = "N", env = "BENCH_JOBS",
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// The run's folder; `results/` and the plan's id unless given.
+    #[arg(long, value_name = "DIR", env = "BENCH_OUT")]
+    out: Option<PathBuf>,
+    /// What to print.
+    #[arg(long, value_name = "FORMAT", env = "BENCH_FORMAT", default_value = "table")]
+    format: Format,
+    /// Keep every episode's events (`events.parquet`).
+    #[arg(long, env = "BENCH_TRACE")]
+    trace: bool,
+    /// Say what would run, and run nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// Never fetch a data set.
+    #[arg(long, env = "BENCH_OFFLINE")]
+    offline: bool,
+    /// Exit with 6 when more than this share of cells is invalid.
+    #[arg(long, value_name = "SHARE", env = "BENCH_MAX_ERROR_RATE", default_value_t = 0.0,
+          value_parser = share)]
+    max_error_rate: f64,
+    /// No progress on standard error.
+    #[arg(short, long, env = "BENCH_QUIET")]
+    quiet: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// A table that a person reads.
+    Table,
+    /// The same in Markdown.
+    Markdown,
+    /// `summary.json`.
+    Json,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
+    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("expected 0 to 1".to_owned()) }
+}
+
+/// Runs the cells, writes the run's folder, prints the results.
+pub(crate) fn run(arguments: Arguments) -> Done {
+    let request = arguments.request()?;
+    let version = arguments.version()?;
+    let places = Places::from_env()?;
+    let bytes = arguments.bundle(&places)?;
+    let located = locate(&places).map_err(LoadError::from)?;
+    let suite = Arc::new(AgentDojo::load(&bytes, version)?);
+    let plan = Arc::new(Plan::new(suite, located.digest, &request)?);
+    if arguments.dry_run {
+        return Ok(arguments.describe(&plan));
+    }
+    let target = arguments.out.clone().unwrap_or_else(|| default_folder(&plan));
+    let dir = RunDir::prepare(&target)?;
+    for note in &plan.notes {
+        arguments.say(note);
+    }
+    let gathered = arguments.execute(&plan)?;
+    let clock_ns = harness::timing::clock_floor();
+    let about = About {
+        plan: &plan,
+        bundle: &located.path,
+        cells_done: gathered.rows.cells.len(),
+        configuration: arguments.configuration(),
+        clock_ns,
+    };
+    let manifest = about.manifest();
+    let rows = complete_rows(&plan, gathered, clock_ns)?;
+    arguments.publish(&plan, dir, &rows, &manifest)
+}
+
+/// A folder of its own for a plan: the same plan again finds it taken.
+fn default_folder(plan: &Plan) -> PathBuf {
+    PathBuf::from("results").join(format!("{}-{}", agentdojo::NAME, &plan.id.to_string()[..12]))
+}
+
+fn complete_rows(plan: &Plan, gathered: Gathered, clock_ns: u64) -> Result<RunRows, Failure> {
+    let scenarios = dispatcher::scenario_rows(plan, &gathered)?;
+    let latency =
+        dispatcher::latency_rows(&gathered.latencies, &|defense, hook, outcome, found| {
+            store::latency_row(agentdojo::NAME, defense, hook, outcome, found, clock_ns)
+        });
+    Ok(RunRows { scenarios, latency, ..gathered.rows })
+}
+
+impl Arguments {
+    fn say(&self, line: &str) {
+        if !self.quiet {
+            eprintln!("{line}");
+        }
+    }
+
+    /// The suite's version.
+    fn version(&self) -> Result<&str, Failure> {
+        let (name, version) =
+            self.suite.split_once('@').unwrap_or((&self.suite, agentdojo::VERSION));
+        if name != agentdojo::NAME {
+            let message = format!("unknown suite `{name}`");
+            return Err(Failure::new(exit::INVALID, message).hint("run `bench list suites`"));
+        }
+        Ok(version)
+    }
+
+    fn request(&self) -> Result<Request, Failure> {
+        let invalid = |message: String, hint: &str| Failure::new(exit::INVALID, message).hint(hint);
+        if !agentdojo::ATTACKS.iter().any(|(name, _)| *name == self.attack) {
+            let message = format!("unknown attack `{}`", self.attack);
+            return Err(invalid(message, "run `bench list attacks`"));
+        }
+        let agents = self.agent.iter().map(|name| {
+            let unknown = || invalid(format!("unknown agent `{name}`"), "run `bench list agents`");
+            Character::parse(name).ok_or_else(unknown)
+        });
+        let owners = self.owner.iter().map(|name| {
+            let unknown = || invalid(format!("unknown owner `{name}`"), "run `bench list owners`");
+            OwnerChoice::parse(name).ok_or_else(unknown)
+        });
+        let defenses = self.defense_names().into_iter().map(|name| {
+            Choice::parse(name)
+                .map_err(|error| invalid(error.to_string(), "run `bench list defenses`"))
+        });
+        let filter = self.filter.as_deref().map(Filter::parse).transpose().map_err(|error| {
+            invalid(error.to_string(), &format!("fields are {}", FIELDS.join(", ")))
+        })?;
+        Ok(Request {
+            agents: once_each(agents.collect::<Result<_, _>>()?),
+            defenses: once_each(defenses.collect::<Result<_, _>>()?),
+            owners: once_each(owners.collect::<Result<_, _>>()?),
+            filter,
+            limit: self.limit,
+            epochs: self.epochs,
+            seed: self.seed,
+        })
+    }
+
+    fn defense_names(&self) -> Vec<&str> {
+        match self.mmu {
+            Some(Switch::On) => vec!["mmu"],
+            Some(Switch::Off) => vec!["none"],
+            None => self.defense.iter().map(String::as_str).collect(),
+        }
+    }
+
+    /// The data set's bundle, fetched first where it is not here.
+    fn bundle(&self, places: &Places) -> Result<Vec<u8>, Failure> {
+        match load_bytes(places) {
+            Err(LoadError::Missing(missing)) if !self.offline => {
+                self.say(&format!("{missing}: fetching it once"));
+                pull(places, &Options::default(), &mut |line| self.say(line))?;
+                Ok(load_bytes(places)?)
+            }
+            other => Ok(other?),
+        }
+    }
+
+    /// What would run.
+    fn describe(&self, plan: &Plan) -> u8 {
+        let mut counts: Vec<(String, usize)> = Vec::new();
+        for job in &plan.jobs {
+            for cell in &job.cells {
+                let (world, kind) = (job.scenario.world, job.scenario.kind);
+                let group = format!(
+                    "{world:<10} {kind:<15} {:<24} {:<24} {}",
+                    job.agent.to_string(),
+                    cell.defense.to_string(),
+                    cell.owner
+                );
+                match counts.iter_mut().find(|(known, _)| *known == group) {
+                    Some((_, count)) => *count += 1,
+                    None => counts.push((group, 1)),
+                }
+            }
+        }
+        println!(
+            "{:<10} {:<15} {:<24} {:<24} {:<8} cells",
+            "world", "kind", "agent", "defense", "owner"
+        );
+        for (group, count) in counts {
+            println!("{group:<84} {count:>5}");
+        }
+        println!("plan {}: {} cells", plan.id, plan.cells());
+        plan.notes.iter().for_each(|note| self.say(note));
+        exit::OK
+    }
+
+    fn execute(&self, plan: &Arc<Plan>) -> Result<Gathered, Failure> {
+        let executor = Arc::new(Executor::new(plan, self.trace)?);
+        let workers = self.jobs.map_or_else(
+            || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+            usize::from,
+        );
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(workers)
+            .enable_all()
+            .build()
+            .map_err(|error| Failure::new(exit::INTERNAL, error))?;
+        let mut progress = Progress::new(plan.cells(), self.quiet);
+        let gathered = runtime.block_on(async {
+            let stop = Stop::default();
+            tokio::spawn(heed_interrupts(stop.clone()));
+            let plan = Arc::clone(plan);
+            dispatcher::run(plan, executor, workers, &stop, |cells| progress.done(cells)).await
+        })?;
+        progress.finish();
+        Ok(gathered)
+    }
+
+    /// What was asked for, for the manifest.
+    fn configuration(&self) -> serde_json::Value {
+        json!({
+            "suite": self.suite,
+            "filter": self.filter,
+            "attack": self.attack,
+            "agent": self.agent,
+            "defense": self.defense_names(),
+            "owner": self.owner,
+            "harness": self.harness,
+            "epochs": self.epochs,
+            "seed": self.seed,
+            "limit": self.limit,
+            "trace": self.trace,
+        })
+    }
+
+    /// Writes the run's folder and prints the results; the exit code says how the run ended.
+    fn publish(
+        &self,
+        plan: &Plan,
+        dir: RunDir,
+        rows: &RunRows,
+        manifest: &serde_json::Value,
+    ) -> Done {
+        let run = dir.target().file_name().map(|name| name.to_string_lossy().into_owned());
+        let info =
+            report::summary::RunInfo { run: run.unwrap_or_default(), plan_id: plan.id.to_string() };
+        let summary = report::summary::summarize(&rows.cells, &rows.latency, info);
+        let summary = summary.map_err(|error| Failure::new(exit::INTERNAL, error))?;
+        let path = dir.write(rows, &summary, manifest)?;
+        let printed = match self.format {
+            Format::Table => report::table::table(&rows.cells, &rows.latency),
+            Format::Markdown => report::table::markdown(&rows.cells, &rows.latency),
+            Format::Json => Ok(summary.to_json()),
+        };
+        println!("{}", printed.map_err(|error| Failure::new(exit::INTERNAL, error))?.trim_end());
+        self.say(&format!("results: {}", path.display()));
+        if rows.cells.len() < plan.cells() {
+            let (done, all) = (rows.cells.len(), plan.cells());
+            self.say(&format!("stopped: {done} of {all} cells are done and kept"));
+            return Ok(exit::INCOMPLETE);
+        }
+        let invalid = rows.cells.iter().filter(|cell| cell.status != "ok").count();
+        if invalid as f64 > self.max_error_rate * rows.cells.len() as f64 {
+            eprintln!("error: {invalid} of {} cells are invalid", rows.cells.len());
+            return Ok(exit::ERROR_RATE);
+        }
+        Ok(exit::OK)
+    }
+}
+
+/// The first interrupt asks the run to stop; the second ends the program at once.
+async fn heed_interrupts(stop: Stop) {
+    if tokio::signal::ctrl_c().await.is_ok() {
+        stop.request();
+        eprintln!("interrupted: finishing the cells in flight; once more to stop at once");
+        if tokio::signal::ctrl_c().await.is_ok() {
+            std::process::exit(i32::from(exit::INTERRUPTED));
+        }
+    }
+}
+
+/// The entries without repetition, in order.
+fn once_each<T: PartialEq>(entries: Vec<T>) -> Vec<T> {
+    let mut kept: Vec<T> = Vec::with_capacity(entries.len());
+    for entry in entries {
+        if !kept.contains(&entry) {
+            kept.push(entry);
+        }
+    }
+    kept
+}

@@ -1,0 +1,98 @@
+//! Failures as a user reads them: what is wrong, and what to do about it.
+
+use std::fmt::Display;
+use std::process::ExitCode;
+
+use runner::executor::RunError;
+use runner::plan::PlanError;
+use store::StoreError;
+use suites::agentdojo::SuiteError;
+use suites::datasets::{LoadError, NoCache, PullError};
+
+use crate::exit;
+
+/// A command that came to nothing.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    /// The exit code.
+    pub(crate) code: u8,
+    message: String,
+    hint: Option<String>,
+}
+
+impl Failure {
+    /// A failure with a code and a message.
+    pub(crate) fn new(code: u8, message: impl Display) -> Self {
+        Self { code, message: message.to_string(), hint: None }
+    }
+
+    /// The same, with what to do about it.
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Says it on standard error and gives the exit code.
+    pub(crate) fn report(self) -> ExitCode {
+        eprintln!("error: {}", self.message);
+        if let Some(hint) = &self.hint {
+            eprintln!("hint: {hint}");
+        }
+        ExitCode::from(self.code)
+    }
+
+    fn with(code: u8, message: impl Display, hint: Option<String>) -> Self {
+        Self { code, message: message.to_string(), hint }
+    }
+}
+
+impl From<LoadError> for Failure {
+    fn from(error: LoadError) -> Self {
+        Self::with(error.exit_code(), &error, error.hint())
+    }
+}
+
+impl From<PullError> for Failure {
+    fn from(error: PullError) -> Self {
+        Self::with(error.exit_code(), &error, error.hint())
+    }
+}
+
+impl From<NoCache> for Failure {
+    fn from(error: NoCache) -> Self {
+        Self::with(error.exit_code(), &error, error.hint())
+    }
+}
+
+impl From<SuiteError> for Failure {
+    fn from(error: SuiteError) -> Self {
+        let hint = match &error {
+            SuiteError::Version(_) => Some("run `bench list suites`".to_owned()),
+            SuiteError::Attack(_) => Some("run `bench list attacks`".to_owned()),
+            _ => None,
+        };
+        Self::with(exit::INVALID, &error, hint)
+    }
+}
+
+impl From<PlanError> for Failure {
+    fn from(error: PlanError) -> Self {
+        match error {
+            PlanError::Suite(error) => error.into(),
+            PlanError::Nothing => Self::new(exit::NOTHING, error)
+                .hint("loosen --filter, or see `bench run --dry-run` without it"),
+        }
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        Self::new(exit::INVALID, error)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::new(exit::UNWRITTEN, error)
+    }
+}

@@ -1,0 +1,225 @@
+//! The defenses by name.
+
+use std::fmt;
+use std::sync::Arc;
+
+use harness::defense::Defense;
+use trace::profile::Profile;
+use trace::tool::ToolSpec;
+
+use crate::ask_all::AskAll;
+use crate::deny_all::DenyAll;
+use crate::mmu::{Mmu, Schemas};
+use crate::none::NoDefense;
+
+/// A defense that can be asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The name on the command line and in files.
+    pub name: &'static str,
+    /// How exactly it is modelled: `T1` exact, `T2` exact on a gold plan, `T3` a calibrated stub.
+    pub tier: &'static str,
+    /// What it does, in a line.
+    pub about: &'static str,
+    /// The options behind `:`, joined by `+`.
+    pub options: &'static [(&'static str, &'static str)],
+}
+
+/// The defenses, in the order of the documentation.
+pub const DEFENSES: &[Entry] = &[
+    Entry {
+        name: "none",
+        tier: "T1",
+        about: "no defense: every call is carried out",
+        options: &[],
+    },
+    Entry {
+        name: "mmu",
+        tier: "T1",
+        about: "ClawMMU: a call's secured arguments must trace to the owner's words",
+        options: &[
+            ("destinations", "secure who or where an effect reaches"),
+            ("resources", "secure destinations and the records touched (default)"),
+            ("strict", "secure everything but words for people"),
+            ("observe", "run every check, refuse nothing: the arm for cost"),
+        ],
+    },
+    Entry {
+        name: "ask-all",
+        tier: "T1",
+        about: "asks the owner about every call: the ceiling of what asking can buy",
+        options: &[],
+    },
+    Entry { name: "deny-all", tier: "T1", about: "refuses every call: the floor", options: &[] },
+];
+
+/// A defense with its options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Choice {
+    /// `none`
+    None,
+    /// `mmu`
+    Mmu {
+        /// How much is secured.
+        profile: Profile,
+        /// Whether it only notes what it would refuse.
+        observe: bool,
+    },
+    /// `ask-all`
+    AskAll,
+    /// `deny-all`
+    DenyAll,
+}
+
+/// A name or option that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ChoiceError {
+    /// No such defense.
+    #[error("unknown defense `{0}`")]
+    Defense(String),
+    /// No such option.
+    #[error("defense `{defense}` has no option `{option}`")]
+    Option {
+        /// The defense.
+        defense: String,
+        /// The option.
+        option: String,
+    },
+    /// Two profiles.
+    #[error("defense `{0}` takes one profile, got two")]
+    Profiles(String),
+}
+
+impl Choice {
+    /// Reads `NAME[:OPT[+OPT…]]`.
+    ///
+    /// # Errors
+    /// The defense or the option does not exist.
+    pub fn parse(text: &str) -> Result<Self, ChoiceError> {
+        let (name, options) = text.split_once(':').unwrap_or((text, ""));
+        let options: Vec<&str> = options.split('+').filter(|option| !option.is_empty()).collect();
+        let plain = match name {
+            "none" => Some(Self::None),
+            "ask-all" => Some(Self::AskAll),
+            "deny-all" => Some(Self::DenyAll),
+            "mmu" => None,
+            unknown => return Err(ChoiceError::Defense(unknown.to_owned())),
+        };
+        if let Some(plain) = plain {
+            return match options.first() {
+                None => Ok(plain),
+                Some(option) => Err(ChoiceError::Option {
+                    defense: name.to_owned(),
+                    option: (*option).to_owned(),
+                }),
+            };
+        }
+        let mut profile = None;
+        let mut observe = false;
+        for option in options {
+            if option == "observe" {
+                observe = true;
+            } else if let Some(named) = Profile::parse(option) {
+                if profile.replace(named).is_some_and(|before| before != named) {
+                    return Err(ChoiceError::Profiles(name.to_owned()));
+                }
+            } else {
+                let (defense, option) = (name.to_owned(), option.to_owned());
+                return Err(ChoiceError::Option { defense, option });
+            }
+        }
+        Ok(Self::Mmu { profile: profile.unwrap_or_default(), observe })
+    }
+
+    /// The defense's entry.
+    pub fn entry(self) -> &'static Entry {
+        let name = match self {
+            Self::None => "none",
+            Self::Mmu { .. } => "mmu",
+            Self::AskAll => "ask-all",
+            Self::DenyAll => "deny-all",
+        };
+        DEFENSES.iter().find(|entry| entry.name == name).expect("every choice has an entry")
+    }
+
+    /// How much of the capability schemas is secured, where it matters.
+    pub fn profile(self) -> Option<Profile> {
+        match self {
+            Self::Mmu { profile, .. } => Some(profile),
+            Self::None | Self::AskAll | Self::DenyAll => None,
+        }
+    }
+
+    /// The defense with what it knows of a world's tools, made once for many episodes.
+    pub fn prepare(self, tools: &[ToolSpec]) -> Prepared {
+        let schemas = match self {
+            Self::Mmu { profile, .. } => Schemas::new(tools, profile),
+            Self::None | Self::AskAll | Self::DenyAll => Schemas::default(),
+        };
+        Prepared { choice: self, schemas: Arc::new(schemas) }
+    }
+}
+
+/// A defense for the tools of one world.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    choice: Choice,
+    schemas: Arc<Schemas>,
+}
+
+impl Prepared {
+    /// The defense, ready for one episode.
+    pub fn build(&self) -> Box<dyn Defense> {
+        match self.choice {
+            Choice::None => Box::new(NoDefense),
+            Choice::Mmu { observe, .. } => Box::new(Mmu::new(Arc::clone(&self.schemas), observe)),
+            Choice::AskAll => Box::new(AskAll),
+            Choice::DenyAll => Box::new(DenyAll),
+        }
+    }
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.entry().name)?;
+        if let Self::Mmu { profile, observe } = self {
+            write!(out, ":{}", profile.as_str())?;
+            if *observe {
+                out.write_str("+observe")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_choice_reads_as_it_is_shown() {
+        for (text, shown) in [
+            ("none", "none"),
+            ("mmu", "mmu:resources"),
+            ("mmu:strict", "mmu:strict"),
+            ("mmu:observe", "mmu:resources+observe"),
+            ("mmu:observe+destinations", "mmu:destinations+observe"),
+        ] {
+            let choice = Choice::parse(text).unwrap();
+            assert_eq!(choice.to_string(), shown);
+            assert_eq!(Choice::parse(shown), Ok(choice));
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_or_option_is_named() {
+        for (text, expected) in [
+            ("mmuu", "unknown defense `mmuu`"),
+            ("none:strict", "defense `none` has no option `strict`"),
+            ("mmu:stric", "defense `mmu` has no option `stric`"),
+            ("mmu:strict+resources", "defense `mmu` takes one profile, got two"),
+        ] {
+            assert_eq!(Choice::parse(text).unwrap_err().to_string(), expected);
+        }
+    }
+}

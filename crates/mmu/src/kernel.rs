@@ -1,0 +1,121 @@
+//! The kernel: the one owner of counters, approvals and page ids.
+
+use crate::{
+    Authority, Context, Counter, Crossing, Descriptor, Executed, Fault, FaultKind, KernelId,
+    PageId, Reason, Scope, Tenant, effects::EffectLog, table::Table,
+};
+
+/// Which of a value's holders decide about authority. Revocation is always judged over all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Tie {
+    /// One live holder with enough authority is enough: a value in trusted and in untrusted text
+    /// is trusted.
+    #[default]
+    Exists,
+    /// Every holder must have enough authority. An attacker who repeats the user's own payee then
+    /// causes an ask.
+    ForAll,
+}
+
+/// What an embedder may choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// The tie rule.
+    pub tie: Tie,
+    /// How long an unused one-shot approval lives, in the units of `now`.
+    pub approval_lifetime: u64,
+    /// Keys the index's hash. A number that an attacker cannot guess keeps him from choosing words
+    /// that collide; it changes no decision.
+    pub hash_seed: u64,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self { tie: Tie::Exists, approval_lifetime: u64::MAX, hash_seed: 0x243f_6a88_85a3_08d3 }
+    }
+}
+
+/// The protection kernel. It is never part of a checkpoint: nothing in it rolls back.
+pub struct Kernel {
+    pub(crate) id: KernelId,
+    pub(crate) config: Config,
+    pub(crate) table: Table,
+    pub(crate) effects: EffectLog,
+}
+
+/// What a revocation found. What happened before it cannot be undone here, only reported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Revocation {
+    /// The page.
+    pub page: PageId,
+    /// Its counter from now on.
+    pub counter: Counter,
+    /// Calls that were carried out on values that trace to the page, oldest first.
+    pub executed: Vec<Executed>,
+    /// How many approvals it voided.
+    pub approvals_voided: usize,
+    /// How many asks it took back that waited for an answer.
+    pub asks_voided: usize,
+}
+
+impl Kernel {
+    /// A kernel with the default configuration. `id` must be unique among the kernels whose
+    /// content can meet.
+    pub fn new(id: KernelId) -> Self {
+        Self::with_config(id, Config::default())
+    }
+
+    /// A kernel with a configuration of its own.
+    pub fn with_config(id: KernelId, config: Config) -> Self {
+        Self { id, config, table: Table::new(id), effects: EffectLog::default() }
+    }
+
+    /// The kernel's configuration.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Opens an empty context for one tenant and one scope.
+    pub fn open(&self, tenant: Tenant, scope: Scope) -> Context {
+        Context::new(self.id, tenant, scope, self.config.hash_seed)
+    }
+
+    /// Gives a new page, for a resource that will be mapped more than once.
+    pub fn page(&mut self) -> PageId {
+        self.table.page()
+    }
+
+    /// Whether no page that the content was made from was revoked since.
+    pub fn is_live(&self, descriptor: &Descriptor) -> bool {
+        self.table.is_live(&descriptor.origins)
+    }
+
+    /// The authority that decides: the base while all origins are live, else Evidence.
+    pub fn effective(&self, descriptor: &Descriptor) -> Authority {
+        if self.is_live(descriptor) { descriptor.authority } else { Authority::Evidence }
+    }
+
+    /// Revokes a page: from now on nothing that was made from it supports a value, in any context,
+    /// also where it is already in view. Only a tenant's human may cause this.
+    ///
+    /// # Errors
+    ///
+    /// A page that this kernel never gave out.
+    pub fn revoke(&mut self, page: PageId) -> Result<Revocation, Fault> {
+        let (counter, approvals_voided, asks_voided) = self.table.revoke(page).ok_or(Fault {
+            kind: FaultKind::AddressSpaceViolation,
+            crossing: Crossing::Map,
+            reason: Reason::UnknownPage,
+            page: Some(page),
+            tool: None,
+            place: None,
+        })?;
+        let executed = self.effects.tracing_to(page);
+        Ok(Revocation { page, counter, executed, approvals_voided, asks_voided })
+    }
+
+    /// The calls that were carried out, oldest first, as far as they are remembered.
+    pub fn executed(&self) -> impl Iterator<Item = &Executed> {
+        self.effects.kept()
+    }
+}

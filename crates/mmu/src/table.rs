@@ -1,0 +1,180 @@
+//! The table outside checkpoints: revocation counters, asks, approvals and refusals.
+//!
+//! Nothing in it rolls back. It lives in the kernel, and the kernel is never part of a checkpoint.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use crate::{Counter, KernelId, Origins, PageId, call::CallDigest};
+
+/// The most asks that wait for an answer; the oldest is forgotten and would be asked anew.
+pub const MAX_PENDING: usize = 1024;
+
+/// The counters that a call's holders had when the owner was asked.
+#[derive(Clone, Debug)]
+pub(crate) struct Binding {
+    pages: Vec<(PageId, Counter)>,
+    /// Where a holder's pages are no longer listed one by one: the epoch. Any revocation voids it.
+    epoch: Option<u64>,
+}
+
+impl Binding {
+    pub(crate) fn names(&self, page: PageId) -> bool {
+        self.epoch.is_some() || self.pages.iter().any(|(bound, _)| *bound == page)
+    }
+}
+
+/// A one-shot approval.
+#[derive(Clone, Debug)]
+pub(crate) struct OneShot {
+    pub(crate) binding: Binding,
+    pub(crate) given: u64,
+}
+
+pub(crate) struct Table {
+    kernel: KernelId,
+    counters: Vec<Counter>,
+    /// The least page that was ever revoked.
+    first_revoked: Option<u32>,
+    epoch: u64,
+    pending: HashMap<CallDigest, Binding>,
+    order: VecDeque<CallDigest>,
+    approvals: HashMap<CallDigest, OneShot>,
+    refused: HashSet<CallDigest>,
+}
+
+impl Table {
+    pub(crate) fn new(kernel: KernelId) -> Self {
+        Self {
+            kernel,
+            counters: Vec::new(),
+            first_revoked: None,
+            epoch: 0,
+            pending: HashMap::new(),
+            order: VecDeque::new(),
+            approvals: HashMap::new(),
+            refused: HashSet::new(),
+        }
+    }
+
+    /// Gives a new page.
+    pub(crate) fn page(&mut self) -> PageId {
+        let number = u32::try_from(self.counters.len()).expect("memory ends before 2^32 pages");
+        self.counters.push(Counter(0));
+        PageId { kernel: self.kernel, number }
+    }
+
+    /// How often the page was revoked; `None` for a page that was never given out here.
+    pub(crate) fn counter(&self, page: PageId) -> Option<Counter> {
+        let known = page.kernel == self.kernel;
+        self.counters.get(page.number as usize).copied().filter(|_| known)
+    }
+
+    /// Whether no page of these origins was revoked since it was recorded.
+    pub(crate) fn is_live(&self, origins: &Origins) -> bool {
+        match origins {
+            Origins::Listed(list) => {
+                list.iter().all(|origin| self.counter(origin.page) == Some(origin.recorded))
+            }
+            Origins::AllUpTo(last) => {
+                self.counter(*last).is_some()
+                    && self.first_revoked.is_none_or(|first| first > last.number)
+            }
+            Origins::Unknown => false,
+        }
+    }
+
+    /// How many revocations there were.
+    pub(crate) fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    /// Counts a revocation of a page. Answers the new counter, and how many approvals and asks it
+    /// voided.
+    pub(crate) fn revoke(&mut self, page: PageId) -> Option<(Counter, usize, usize)> {
+        let counter = Counter(self.counter(page)?.0.saturating_add(1));
+        self.counters[page.number as usize] = counter;
+        self.epoch += 1;
+        let first = self.first_revoked.map_or(page.number, |first| first.min(page.number));
+        self.first_revoked = Some(first);
+        let (approvals, pending) = (self.approvals.len(), self.pending.len());
+        self.approvals.retain(|_, approval| !approval.binding.names(page));
+        self.pending.retain(|_, binding| !binding.names(page));
+        Some((counter, approvals - self.approvals.len(), pending - self.pending.len()))
+    }
+
+    /// Records the counters of these origins as they are now.
+    /// Where there may be more holders, any revocation voids the binding.
+    pub(crate) fn bind<'a>(
+        &self,
+        holders: impl Iterator<Item = &'a Origins>,
+        more: bool,
+    ) -> Binding {
+        let mut binding = Binding { pages: Vec::new(), epoch: more.then_some(self.epoch) };
+        for origins in holders {
+            match origins {
+                Origins::Listed(list) => {
+                    for origin in list {
+                        if let Some(counter) = self.counter(origin.page) {
+                            binding.pages.push((origin.page, counter));
+                        }
+                    }
+                }
+                Origins::AllUpTo(_) | Origins::Unknown => binding.epoch = Some(self.epoch),
+            }
+        }
+        binding.pages.sort_unstable();
+        binding.pages.dedup();
+        binding
+    }
+
+    /// Whether nothing bound was revoked since.
+    pub(crate) fn holds(&self, binding: &Binding) -> bool {
+        binding.epoch.is_none_or(|epoch| epoch == self.epoch)
+            && binding.pages.iter().all(|(page, counter)| self.counter(*page) == Some(*counter))
+    }
+
+    pub(crate) fn ask(&mut self, call: CallDigest, binding: Binding) {
+        if self.pending.insert(call, binding).is_none() {
+            self.order.push_back(call);
+        }
+        while self.order.len() > MAX_PENDING {
+            if let Some(oldest) = self.order.pop_front() {
+                self.pending.remove(&oldest);
+            }
+        }
+    }
+
+    /// Ends the ask for a call, where there is one.
+    pub(crate) fn answered(&mut self, call: CallDigest) -> Option<Binding> {
+        let binding = self.pending.remove(&call);
+        self.order.retain(|waiting| *waiting != call);
+        binding
+    }
+
+    pub(crate) fn approve(&mut self, call: CallDigest, approval: OneShot) {
+        self.refused.remove(&call);
+        self.approvals.insert(call, approval);
+    }
+
+    pub(crate) fn refuse(&mut self, call: CallDigest) {
+        self.approvals.remove(&call);
+        self.refused.insert(call);
+    }
+
+    pub(crate) fn approval(&self, call: CallDigest) -> Option<&OneShot> {
+        self.approvals.get(&call)
+    }
+
+    pub(crate) fn use_up(&mut self, call: CallDigest) -> Option<OneShot> {
+        self.approvals.remove(&call)
+    }
+
+    pub(crate) fn was_refused(&self, call: CallDigest) -> bool {
+        self.refused.contains(&call)
+    }
+
+    /// Whether any approval is left to use up.
+    pub(crate) fn has_approvals(&self) -> bool {
+        !self.approvals.is_empty()
+    }
+}

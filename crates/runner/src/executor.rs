@@ -1,0 +1,209 @@
+//! Runs the episodes of one job.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use agents::roster::Character;
+use agents::scripted::{Diary, Scripted, Temptation};
+use agents::sight;
+use defenses::roster::{Choice, Prepared};
+use harness::agent::Invalid;
+use harness::episode::{self, Cast, Record};
+use harness::timing::Sample;
+use scenario::scenario::Scenario;
+use suites::agentdojo::{AgentDojo, SuiteError};
+use trace::call::ToolCall;
+use trace::rows::{ApprovalRow, CellRow, EventRow, FaultRow, TimingRow};
+use trace::tool::Channel;
+use world::Inspect;
+
+use crate::owners::OwnerChoice;
+use crate::plan::{Job, Plan};
+use crate::shared_world::{Handle, SharedWorld};
+use crate::verdict;
+
+/// An episode that came to an end, and what it is judged by.
+pub(crate) struct Course {
+    pub(crate) record: Record,
+    pub(crate) diary: Diary,
+    pub(crate) pre: Box<dyn Inspect>,
+    pub(crate) post: Handle,
+    /// The calls that the user's task needs.
+    pub(crate) key: Vec<ToolCall>,
+}
+
+/// What one cell came to.
+#[derive(Clone, Debug)]
+pub struct CellOutcome {
+    /// Its row.
+    pub cell: CellRow,
+    /// Its approval requests.
+    pub approvals: Vec<ApprovalRow>,
+    /// Its faults.
+    pub faults: Vec<FaultRow>,
+    /// Its time.
+    pub timing: TimingRow,
+    /// Its events; empty unless they are asked for.
+    pub events: Vec<EventRow>,
+    /// How long its defense's hooks took.
+    pub samples: Vec<Sample>,
+}
+
+/// Where a payload first stood in the agent's view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sighting {
+    /// The message, from 0.
+    pub message: u32,
+    /// Its first byte.
+    pub start: u32,
+    /// The byte behind it.
+    pub end: u32,
+}
+
+/// What a job came to.
+#[derive(Clone, Debug)]
+pub struct JobOutcome {
+    /// Its number in the plan.
+    pub number: usize,
+    /// The first sight of a payload without a defense.
+    pub exposed: Option<Sighting>,
+    /// Its cells, in the plan's order.
+    pub cells: Vec<CellOutcome>,
+}
+
+/// What cannot be run, through no fault of the cell.
+#[derive(Debug, thiserror::Error)]
+#[error("cell {cell}: {cause}")]
+pub struct RunError {
+    /// The first cell of the job.
+    pub cell: String,
+    /// Why.
+    pub cause: SuiteError,
+}
+
+/// Runs jobs: what they share is made once.
+pub struct Executor {
+    suite: Arc<AgentDojo>,
+    seed: u64,
+    /// Each defense for each world.
+    defenses: HashMap<(Choice, &'static str), Prepared>,
+    keep_events: bool,
+}
+
+impl Executor {
+    /// An executor for the plan's jobs.
+    ///
+    /// # Errors
+    /// A world cannot be opened.
+    pub fn new(plan: &Plan, keep_events: bool) -> Result<Self, SuiteError> {
+        let mut defenses = HashMap::new();
+        for job in &plan.jobs {
+            let world = job.scenario.world;
+            let choices = job.cells.iter().map(|cell| cell.defense).chain([Choice::None]);
+            for choice in choices {
+                if let std::collections::hash_map::Entry::Vacant(entry) =
+                    defenses.entry((choice, world))
+                {
+                    let opened = plan.suite.open(&job.scenario)?;
+                    entry.insert(choice.prepare(opened.tools()));
+                }
+            }
+        }
+        Ok(Self { suite: Arc::clone(&plan.suite), seed: plan.seed, defenses, keep_events })
+    }
+
+    /// Runs a job: one undefended episode for what every cell is compared with, then each cell.
+    ///
+    /// # Errors
+    /// The scenario's world cannot be opened.
+    pub async fn run(&self, number: usize, job: &Job) -> Result<JobOutcome, RunError> {
+        let failed = |cause| RunError {
+            cell: job.cells.first().map(|cell| cell.id.to_string()).unwrap_or_default(),
+            cause,
+        };
+        let exposed = if job.scenario.attack.is_some() {
+            let bare = self.course(job, Choice::None, OwnerChoice::Never).await.map_err(failed)?;
+            bare.ok().and_then(|course| sighting(&course.record, &job.scenario))
+        } else {
+            None
+        };
+        let mut cells = Vec::with_capacity(job.cells.len());
+        for cell in &job.cells {
+            let start = Instant::now();
+            let course = self.course(job, cell.defense, cell.owner).await.map_err(failed)?;
+            let wall_ns = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+            let seen = verdict::Seen { exposed, wall_ns, seed: self.seed };
+            let mut outcome = match &course {
+                Ok(course) => verdict::judge(&self.suite, job, cell, course, seen),
+                Err(why) => verdict::invalid(&self.suite, job, cell, &why.to_string(), seen),
+            };
+            if let (true, Ok(course)) = (self.keep_events, &course) {
+                outcome.events = verdict::event_rows(&outcome.cell.cell_id, &course.record);
+            }
+            cells.push(outcome);
+        }
+        Ok(JobOutcome { number, exposed, cells })
+    }
+
+    /// One episode from a fresh world. The inner result is the cell's own: an agent that could not
+    /// act makes the cell invalid, not the run.
+    async fn course(
+        &self,
+        job: &Job,
+        defense: Choice,
+        owner: OwnerChoice,
+    ) -> Result<Result<Course, Invalid>, SuiteError> {
+        let scenario = &job.scenario;
+        let pre = self.suite.open(scenario)?;
+        let post = Handle::new(pre.fork());
+        let key = self.suite.user_key(scenario, pre.state());
+        let mut agent = self.agent(job.agent, scenario, &*pre, &post);
+        let prepared = self.defenses.get(&(defense, scenario.world));
+        let mut defense = prepared.expect("every defense of the plan was prepared").build();
+        let mut owner = owner.build(&key);
+        let cast = Cast {
+            world: &mut SharedWorld::new(post.clone()),
+            agent: &mut agent,
+            defense: &mut *defense,
+            owner: &mut *owner,
+        };
+        let record = episode::run(cast, &scenario.prompt).await;
+        let diary = agent.diary().clone();
+        Ok(record.map(|record| Course { record, diary, pre, post, key }))
+    }
+
+    fn agent(
+        &self,
+        character: Character,
+        scenario: &Arc<Scenario>,
+        pre: &dyn Inspect,
+        post: &Handle,
+    ) -> Scripted {
+        let user = self.suite.user_script(scenario, pre.state());
+        let temptation = scenario.attack.as_ref().map(|_| {
+            let (suite, live) = (Arc::clone(&self.suite), post.clone());
+            let scenario = Arc::clone(scenario);
+            Temptation {
+                payloads: scenario.payloads.clone(),
+                script: Arc::new(move || suite.attack_script(&scenario, live.lock().state())),
+            }
+        });
+        Scripted::new(character, user, temptation)
+    }
+}
+
+/// Where a payload of the scenario first stands in the agent's view.
+pub(crate) fn sighting(record: &Record, scenario: &Scenario) -> Option<Sighting> {
+    let shown = record.messages.iter().enumerate();
+    let mut shown = shown.filter(|(_, message)| message.channel == Channel::Tool);
+    shown.find_map(|(at, message)| {
+        let mut payloads = scenario.payloads.iter();
+        let range = payloads.find_map(|payload| sight::find_rendered(&message.text, payload))?;
+        Some(Sighting {
+            message: u32::try_from(at).ok()?,
+            start: u32::try_from(range.start).ok()?,
+            end: u32::try_from(range.end).ok()?,
+        })
+    })
+}

@@ -1,0 +1,14 @@
+//! Plans cells, runs them, and judges how they ended.
+//!
+//! A run goes plan ([`plan`]) → jobs on worker tasks ([`dispatcher`]) → episodes ([`executor`]) →
+//! verdicts ([`verdict`]) → rows. The runner alone holds both the answer key and the agents: it hands
+//! an agent its script as data, and the owner `gold` its key. It imports no kernel.
+
+pub mod dispatcher;
+pub mod executor;
+pub mod filter;
+pub mod latency;
+pub mod owners;
+pub mod plan;
+mod shared_world;
+pub mod verdict;

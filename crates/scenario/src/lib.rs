@@ -1,0 +1,10 @@
+//! Scenarios, checks and the answer key.
+//!
+//! The only crate, with `suites`, that knows the answers: agents and defenses never import it. It does
+//! no I/O and is deterministic.
+#![warn(clippy::disallowed_methods)]
+
+pub mod check;
+pub mod guarantee;
+pub mod kind;
+pub mod scenario;

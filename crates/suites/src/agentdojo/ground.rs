@@ -1,0 +1,165 @@
+//! A world of the suite: its environment, its tools, and the ported parts of its tasks.
+
+use std::sync::Arc;
+
+use scenario::check::{Ending, Predicate, Raised};
+use trace::call::ToolCall;
+use world::Inspect;
+use world::environment::{State, Typed};
+use world::live::Live;
+use world::template::{Injections, Template, TemplateError, Vector};
+use world::tool::{Described, Toolbox};
+
+use super::bundle;
+use super::suite::SuiteError;
+
+/// Upstream's script where it reads the live environment: from the exported calls, which were made
+/// on the pristine one.
+pub(crate) type LiveScript<W> = fn(LiveCalls<'_, W>) -> Vec<ToolCall>;
+
+/// What a live script is made from.
+pub(crate) struct LiveCalls<'a, W> {
+    /// The environment now.
+    pub(crate) live: &'a W,
+    /// The environment as the data set describes it, without an attack.
+    pub(crate) pristine: &'a W,
+    /// The calls on the pristine environment.
+    pub(crate) calls: &'a [ToolCall],
+}
+
+/// The ported part of a task.
+pub(crate) struct Ported<W> {
+    /// The task's id.
+    pub(crate) id: &'static str,
+    /// Its check.
+    pub(crate) check: Predicate<W>,
+    /// Its script, where it reads the environment.
+    pub(crate) live: Option<LiveScript<W>>,
+}
+
+impl<W> Ported<W> {
+    /// A task whose script never reads the environment.
+    pub(crate) const fn fixed(id: &'static str, check: Predicate<W>) -> Self {
+        Self { id, check, live: None }
+    }
+
+    /// A task whose script reads the environment.
+    pub(crate) const fn live(id: &'static str, check: Predicate<W>, script: LiveScript<W>) -> Self {
+        Self { id, check, live: Some(script) }
+    }
+}
+
+/// An environment whose tasks are ported.
+pub(crate) trait PortedWorld: Typed {
+    /// The user tasks, in upstream's registration order.
+    const USER_TASKS: &'static [Ported<Self>];
+    /// The injection tasks, in upstream's registration order.
+    const INJECTION_TASKS: &'static [Ported<Self>];
+}
+
+/// Which of a world's two tables a task stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Table {
+    /// User tasks.
+    User,
+    /// Injection tasks.
+    Injection,
+}
+
+/// How an episode ended, whatever its world.
+#[derive(Clone, Copy)]
+pub(crate) struct AnyEnding<'a> {
+    pub(crate) pre: State<'a>,
+    pub(crate) post: State<'a>,
+    pub(crate) answer: &'a str,
+    pub(crate) requested: &'a [ToolCall],
+    pub(crate) key: &'a [ToolCall],
+}
+
+/// A world of the suite, whatever its type.
+pub(crate) trait Ground: Send + Sync {
+    fn vectors(&self) -> &[Vector];
+    fn open(&self, injections: &Injections) -> Result<Box<dyn Inspect>, TemplateError>;
+    fn folded_payload(&self, vector: &str, text: &str) -> Result<String, TemplateError>;
+    /// Whether a task is ported, and whether its script may read the environment.
+    fn ported(&self, table: Table, id: &str) -> Option<bool>;
+    fn script(&self, table: Table, id: &str, calls: &[ToolCall], live: State<'_>) -> Vec<ToolCall>;
+    fn check(&self, table: Table, id: &str, ending: AnyEnding<'_>) -> Result<bool, Raised>;
+}
+
+/// A world of the suite by its type.
+pub(crate) struct TypedGround<W: Typed> {
+    template: Template<W>,
+    toolbox: Arc<Toolbox<W>>,
+    pristine: W,
+}
+
+impl<W: PortedWorld> TypedGround<W> {
+    /// The world as the bundle describes it.
+    pub(crate) fn load(suite: &mut bundle::Suite) -> Result<Self, SuiteError> {
+        let vectors = suite.vectors.iter();
+        let vectors = vectors.map(|v| Vector { id: v.id.clone(), default: v.default.clone() });
+        let template = Template::load(suite.environment.take(), vectors.collect())?;
+        let described = suite.tools.drain(..).map(|tool| Described {
+            name: tool.name,
+            description: tool.description,
+            parameters: tool.parameters,
+        });
+        let toolbox = Arc::new(Toolbox::new(described.collect())?);
+        let pristine = template.fill(&Vec::new())?;
+        Ok(Self { template, toolbox, pristine })
+    }
+
+    fn entry(table: Table, id: &str) -> Option<&'static Ported<W>> {
+        let entries = match table {
+            Table::User => W::USER_TASKS,
+            Table::Injection => W::INJECTION_TASKS,
+        };
+        entries.iter().find(|entry| entry.id == id)
+    }
+}
+
+const OTHER_WORLD: &str = "a scenario is only ever judged in its own world";
+
+impl<W: PortedWorld> Ground for TypedGround<W> {
+    fn vectors(&self) -> &[Vector] {
+        self.template.vectors()
+    }
+
+    fn open(&self, injections: &Injections) -> Result<Box<dyn Inspect>, TemplateError> {
+        let environment = self.template.fill(injections)?;
+        Ok(Box::new(Live::new(environment, Arc::clone(&self.toolbox))))
+    }
+
+    fn folded_payload(&self, vector: &str, text: &str) -> Result<String, TemplateError> {
+        self.template.folded_payload(vector, text)
+    }
+
+    fn ported(&self, table: Table, id: &str) -> Option<bool> {
+        Self::entry(table, id).map(|entry| entry.live.is_some())
+    }
+
+    fn script(&self, table: Table, id: &str, calls: &[ToolCall], live: State<'_>) -> Vec<ToolCall> {
+        let Some(script) = Self::entry(table, id).and_then(|entry| entry.live) else {
+            return calls.to_vec();
+        };
+        let live = W::from_state(live).expect(OTHER_WORLD);
+        script(LiveCalls { live, pristine: &self.pristine, calls })
+    }
+
+    fn check(&self, table: Table, id: &str, ending: AnyEnding<'_>) -> Result<bool, Raised> {
+        let entry = Self::entry(table, id).expect("every task of the suite is ported");
+        (entry.check)(&Ending {
+            pre: W::from_state(ending.pre).expect(OTHER_WORLD),
+            post: W::from_state(ending.post).expect(OTHER_WORLD),
+            answer: ending.answer,
+            requested: ending.requested,
+            key: ending.key,
+        })
+    }
+}
+
+/// The text of an argument of one of the task's own calls.
+pub(crate) fn key_text<'a>(key: &'a [ToolCall], call: usize, argument: &str) -> &'a str {
+    key.get(call).and_then(|call| call.args.get(argument)?.as_str()).unwrap_or_default()
+}

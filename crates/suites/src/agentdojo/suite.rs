@@ -1,0 +1,463 @@
+//! The suite: its worlds and tasks in one version, its attack, its scenarios and their verdicts.
+
+use scenario::check::Raised;
+use scenario::guarantee::{GuaranteeError, Guarantees};
+use scenario::kind::Kind;
+use scenario::scenario::Scenario;
+use trace::call::ToolCall;
+use trace::script::{Script, Step};
+use world::Inspect;
+use world::banking::Banking;
+use world::environment::{State, Typed};
+use world::slack::Slack;
+use world::template::{Injections, TemplateError};
+use world::tool::ToolboxError;
+
+use super::bundle::{self, Bundle};
+use super::ground::{AnyEnding, Ground, Table, TypedGround};
+use super::tables::{self, Values, ValuesError};
+use super::{ATTACKS, NAME, PIPELINE, VERSION};
+
+/// A bundle that cannot be used, or a request that the suite cannot meet.
+#[derive(Debug, thiserror::Error)]
+pub enum SuiteError {
+    /// The bundle is no JSON of the expected form.
+    #[error("bundle does not have the expected form: {0}")]
+    Form(#[from] serde_json::Error),
+    /// The bundle is of another form's version.
+    #[error("bundle has form {0}, expected {expected}", expected = trace::version::AGENTDOJO_BUNDLE)]
+    Format(u32),
+    /// No such version.
+    #[error("unknown version `{0}` of suite `{NAME}`")]
+    Version(String),
+    /// No such attack.
+    #[error("unknown attack `{0}`")]
+    Attack(String),
+    /// A world is absent from the bundle.
+    #[error("bundle has no suite `{0}`")]
+    World(&'static str),
+    /// A task of the bundle is not ported, or its script is not.
+    #[error("task `{0}` of the bundle is not known here")]
+    Task(String),
+    /// A user task sees none of the injection vectors.
+    #[error("no injection vector is seen by `{0}`")]
+    NotInjectable(String),
+    /// A case has no class.
+    #[error("no guarantee class for `{user_task}` and `{injection_task}`")]
+    Unclassified {
+        /// The user task.
+        user_task: String,
+        /// The injection task.
+        injection_task: String,
+    },
+    /// The environment cannot be loaded or filled.
+    #[error(transparent)]
+    Template(#[from] TemplateError),
+    /// The tools are others than those ported.
+    #[error(transparent)]
+    Toolbox(#[from] ToolboxError),
+    /// The file of classes cannot be read.
+    #[error(transparent)]
+    Guarantee(#[from] GuaranteeError),
+    /// The file of values cannot be read.
+    #[error(transparent)]
+    Values(#[from] ValuesError),
+}
+
+/// A task in the version that is served.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// Its id, without its world.
+    pub id: String,
+    /// The user's prompt, or the attacker's goal.
+    pub text: String,
+    /// Its calls on the pristine environment: the answer key.
+    pub calls: Vec<ToolCall>,
+    /// What belongs to the final answer.
+    pub output: String,
+}
+
+/// One world's tasks.
+pub struct Benchmark {
+    /// The world's name.
+    pub world: &'static str,
+    ground: Box<dyn Ground>,
+    /// The user tasks, in upstream's order.
+    pub user_tasks: Vec<Task>,
+    /// The injection tasks, in upstream's order.
+    pub injection_tasks: Vec<Task>,
+    /// The injection vectors that each user task's own calls show, in the order of `user_tasks`.
+    pub candidates: Vec<Vec<String>>,
+}
+
+/// The suite in one version.
+pub struct AgentDojo {
+    /// The version, as upstream names it.
+    pub version: String,
+    /// The worlds, in upstream's order.
+    pub worlds: Vec<Benchmark>,
+    /// The attack's text, its user's name and its model's name.
+    wording: Wording,
+    values: Values,
+    guarantees: Guarantees,
+}
+
+/// How the attack is worded.
+#[derive(Debug)]
+struct Wording {
+    template: String,
+    user: String,
+    model: String,
+}
+
+impl AgentDojo {
+    /// The suite in its default version, from the bundle's bytes.
+    ///
+    /// # Errors
+    /// The bundle does not have the expected form, or describes something else than what is ported.
+    pub fn load(bundle: &[u8], version: &str) -> Result<Self, SuiteError> {
+        let mut bundle: Bundle = serde_json::from_slice(bundle)?;
+        if bundle.format != trace::version::AGENTDOJO_BUNDLE {
+            return Err(SuiteError::Format(bundle.format));
+        }
+        if version != VERSION {
+            return Err(SuiteError::Version(version.to_owned()));
+        }
+        let limits = bundle.benchmark_versions.iter().find(|(name, _)| name == version);
+        let limits = limits.map(|(_, limits)| limits.clone());
+        let limits = limits.ok_or_else(|| SuiteError::Version(version.to_owned()))?;
+        let wording = Wording::of(ATTACKS[0].0, &bundle)?;
+        let mut worlds = Vec::new();
+        for suite in &mut bundle.suites {
+            let limit = limits.get(&suite.name).copied().unwrap_or_default();
+            match suite.name.as_str() {
+                Banking::NAME => worlds.push(Benchmark::load::<Banking>(suite, limit)?),
+                Slack::NAME => worlds.push(Benchmark::load::<Slack>(suite, limit)?),
+                _ => {}
+            }
+        }
+        for name in [Banking::NAME, Slack::NAME] {
+            if !worlds.iter().any(|benchmark| benchmark.world == name) {
+                return Err(SuiteError::World(name));
+            }
+        }
+        let (values, guarantees) = (Values::read()?, tables::guarantees()?);
+        Ok(Self { version: version.to_owned(), worlds, wording, values, guarantees })
+    }
+
+    /// Every scenario of the attack: for each pair of a user task and an injection task one attacked
+    /// and one benign control, and each user task alone.
+    ///
+    /// # Errors
+    /// An attack's text breaks an environment, or a case has no class.
+    pub fn scenarios(&self) -> Result<Vec<Scenario>, SuiteError> {
+        let mut scenarios = Vec::new();
+        for world in &self.worlds {
+            for at in 0..world.user_tasks.len() {
+                for injection in &world.injection_tasks {
+                    scenarios.push(self.attacked(world, at, injection)?);
+                }
+            }
+            scenarios.extend(world.user_tasks.iter().map(|user| world.benign(user, None)));
+            for user in &world.user_tasks {
+                let controls = world.injection_tasks.iter();
+                scenarios.extend(controls.map(|injection| world.benign(user, Some(injection))));
+            }
+        }
+        Ok(scenarios)
+    }
+
+    fn attacked(
+        &self,
+        world: &Benchmark,
+        at: usize,
+        injection: &Task,
+    ) -> Result<Scenario, SuiteError> {
+        let user = &world.user_tasks[at];
+        let text = self.wording.render(&injection.text);
+        let vectors = &world.candidates[at];
+        let injections: Injections =
+            vectors.iter().map(|vector| (vector.clone(), text.clone())).collect();
+        let mut payloads: Vec<String> = Vec::new();
+        for (vector, text) in &injections {
+            let folded = world.ground.folded_payload(vector, text)?;
+            if !payloads.contains(&folded) {
+                payloads.push(folded);
+            }
+        }
+        let (user_id, injection_id) = (world.path(&user.id), world.path(&injection.id));
+        let guarantee = self.guarantees.of(&user_id, &injection_id).ok_or_else(|| {
+            let (user_task, injection_task) = (user_id.clone(), injection_id.clone());
+            SuiteError::Unclassified { user_task, injection_task }
+        })?;
+        Ok(Scenario {
+            attack: Some(ATTACKS[0].0.to_owned()),
+            injections,
+            payloads,
+            guarantee: guarantee.to_vec(),
+            ..world.scenario(Kind::Attack, user, Some(injection))
+        })
+    }
+
+    /// The world of a scenario, before the first turn.
+    ///
+    /// # Errors
+    /// The injected text breaks the environment.
+    pub fn open(&self, scenario: &Scenario) -> Result<Box<dyn Inspect>, SuiteError> {
+        Ok(self.world(scenario).ground.open(&scenario.injections)?)
+    }
+
+    /// What the user's task takes, made once at the start.
+    pub fn user_script(&self, scenario: &Scenario, start: State<'_>) -> Script {
+        let world = self.world(scenario);
+        self.script(world, Table::User, world.user_task(&scenario.user_task), start)
+    }
+
+    /// What the attacker's task takes, made from the environment as it is now.
+    pub fn attack_script(&self, scenario: &Scenario, now: State<'_>) -> Script {
+        let world = self.world(scenario);
+        match world.injection_of(scenario) {
+            Some(task) => self.script(world, Table::Injection, task, now),
+            None => Script::default(),
+        }
+    }
+
+    fn script(&self, world: &Benchmark, table: Table, task: &Task, now: State<'_>) -> Script {
+        let calls = world.ground.script(table, &task.id, &task.calls, now);
+        let path = world.path(&task.id);
+        let step = |(at, call)| Step { call, exempt: self.values.of(&path, at).to_vec() };
+        Script {
+            steps: calls.into_iter().enumerate().map(step).collect(),
+            answer: task.output.clone(),
+        }
+    }
+
+    /// The calls that the user's task needs, on the scenario's own world: what a gold owner grants.
+    pub fn user_key(&self, scenario: &Scenario, start: State<'_>) -> Vec<ToolCall> {
+        let world = self.world(scenario);
+        let task = world.user_task(&scenario.user_task);
+        world.ground.script(Table::User, &task.id, &task.calls, start)
+    }
+
+    /// Whether the user's task is done.
+    ///
+    /// # Errors
+    /// Upstream's check stops with an exception.
+    pub fn utility(&self, scenario: &Scenario, ending: &Finished<'_>) -> Result<bool, Raised> {
+        let world = self.world(scenario);
+        let task = world.user_task(&scenario.user_task);
+        world.ground.check(Table::User, &task.id, ending.of(task))
+    }
+
+    /// Whether the attack has landed, judged by the requested calls that `ending` holds; `None`
+    /// where the scenario has no injection task.
+    ///
+    /// # Errors
+    /// Upstream's check stops with an exception.
+    pub fn landed(
+        &self,
+        scenario: &Scenario,
+        ending: &Finished<'_>,
+    ) -> Result<Option<bool>, Raised> {
+        let world = self.world(scenario);
+        let Some(task) = world.injection_of(scenario) else { return Ok(None) };
+        world.ground.check(Table::Injection, &task.id, ending.of(task)).map(Some)
+    }
+
+    fn world(&self, scenario: &Scenario) -> &Benchmark {
+        let mut worlds = self.worlds.iter();
+        worlds.find(|one| one.world == scenario.world).expect("scenarios come from this suite")
+    }
+
+    /// The world of a golden row with these injections.
+    ///
+    /// # Errors
+    /// An unknown world, or an injected text that breaks the environment.
+    pub fn open_with(
+        &self,
+        world: &str,
+        injections: &Injections,
+    ) -> Result<Option<Box<dyn Inspect>>, SuiteError> {
+        let found = self.worlds.iter().find(|one| one.world == world);
+        Ok(found.map(|one| one.ground.open(injections)).transpose()?)
+    }
+
+    /// A scenario without an attack, by its tasks: what golden rows are judged as.
+    pub fn bare(&self, world: &str, user: &str, injection: Option<&str>) -> Option<Scenario> {
+        let world = self.worlds.iter().find(|one| one.world == world)?;
+        let user = world.user_tasks.iter().find(|task| task.id == user)?;
+        let injection = match injection {
+            None => None,
+            Some(id) => Some(world.injection_tasks.iter().find(|task| task.id == id)?),
+        };
+        Some(world.benign(user, injection))
+    }
+}
+
+/// How an episode ended.
+#[derive(Clone, Copy)]
+pub struct Finished<'a> {
+    /// The world before the first turn.
+    pub pre: State<'a>,
+    /// The world after the last.
+    pub post: State<'a>,
+    /// The final answer.
+    pub answer: &'a str,
+    /// The calls that the judges look at.
+    pub requested: &'a [ToolCall],
+}
+
+impl<'a> Finished<'a> {
+    fn of(&self, task: &'a Task) -> AnyEnding<'a> {
+        AnyEnding {
+            pre: self.pre,
+            post: self.post,
+            answer: self.answer,
+            requested: self.requested,
+            key: &task.calls,
+        }
+    }
+}
+
+impl Benchmark {
+    fn load<W>(suite: &mut bundle::Suite, limit: bundle::Version) -> Result<Self, SuiteError>
+    where
+        W: super::ground::PortedWorld,
+    {
+        let ground = Box::new(TypedGround::<W>::load(suite)?);
+        let user_tasks = suite.user_tasks.iter().filter_map(|task| {
+            let one = bundle::resolve(&task.versions, |one| one.version, limit)?;
+            Some((Task::of(&task.id, &one.prompt, &one.output, &one.script), one.script.constant))
+        });
+        let user_tasks = check_ported(&*ground, Table::User, user_tasks)?;
+        let injection_tasks = suite.injection_tasks.iter().filter_map(|task| {
+            let one = bundle::resolve(&task.versions, |one| one.version, limit)?;
+            Some((Task::of(&task.id, &one.goal, &one.output, &one.script), one.script.constant))
+        });
+        let injection_tasks = check_ported(&*ground, Table::Injection, injection_tasks)?;
+        let candidates = user_tasks.iter().map(|task| candidates(W::NAME, &*ground, task));
+        let candidates = candidates.collect::<Result<_, _>>()?;
+        Ok(Self { world: W::NAME, ground, user_tasks, injection_tasks, candidates })
+    }
+
+    fn path(&self, task: &str) -> String {
+        format!("{}/{task}", self.world)
+    }
+
+    fn user_task(&self, id: &str) -> &Task {
+        let mut tasks = self.user_tasks.iter();
+        tasks.find(|task| task.id == id).expect("scenarios come from this suite")
+    }
+
+    fn injection_of(&self, scenario: &Scenario) -> Option<&Task> {
+        let id = scenario.injection_task.as_ref()?;
+        self.injection_tasks.iter().find(|task| task.id == *id)
+    }
+
+    fn benign(&self, user: &Task, injection: Option<&Task>) -> Scenario {
+        let kind = if injection.is_some() { Kind::BenignControl } else { Kind::Benign };
+        self.scenario(kind, user, injection)
+    }
+
+    fn scenario(&self, kind: Kind, user: &Task, injection: Option<&Task>) -> Scenario {
+        let mut id = self.path(&user.id);
+        if let Some(injection) = injection {
+            id = format!("{id}/{}", injection.id);
+        }
+        Scenario {
+            id,
+            world: self.world,
+            kind,
+            user_task: user.id.clone(),
+            injection_task: injection.map(|task| task.id.clone()),
+            attack: None,
+            prompt: user.text.clone(),
+            injections: Vec::new(),
+            payloads: Vec::new(),
+            guarantee: Vec::new(),
+        }
+    }
+}
+
+/// The tasks, each of which must be ported, with a script that reads the environment where
+/// upstream's does.
+fn check_ported(
+    ground: &dyn Ground,
+    table: Table,
+    tasks: impl Iterator<Item = (Task, bool)>,
+) -> Result<Vec<Task>, SuiteError> {
+    tasks
+        .map(|(task, constant)| match ground.ported(table, &task.id) {
+            Some(live) if live != constant => Ok(task),
+            _ => Err(SuiteError::Task(task.id)),
+        })
+        .collect()
+}
+
+/// The injection vectors whose text a user task's own calls show (upstream:
+/// `BaseAttack.get_injection_candidates`).
+fn candidates(world: &str, ground: &dyn Ground, task: &Task) -> Result<Vec<String>, SuiteError> {
+    let canary = |id: &str| format!("<CANARY---{id}--->");
+    let vectors = ground.vectors();
+    let injections: Injections = vectors.iter().map(|v| (v.id.clone(), canary(&v.id))).collect();
+    let mut live = ground.open(&injections)?;
+    let calls = ground.script(Table::User, &task.id, &task.calls, live.state());
+    let replies = calls.iter().filter_map(|call| live.call(call).ok());
+    let replies: Vec<String> = replies.map(|reply| reply.text).collect();
+    let seen = vectors.iter().map(|vector| &vector.id);
+    let seen = seen.filter(|id| replies.iter().any(|reply| reply.contains(&canary(id))));
+    let seen: Vec<String> = seen.cloned().collect();
+    if seen.is_empty() {
+        return Err(SuiteError::NotInjectable(format!("{world}/{}", task.id)));
+    }
+    Ok(seen)
+}
+
+impl Task {
+    fn of(id: &str, text: &str, output: &str, script: &bundle::Script) -> Self {
+        Self {
+            id: id.to_owned(),
+            text: text.to_owned(),
+            calls: script.calls.iter().map(ToolCall::from).collect(),
+            output: output.to_owned(),
+        }
+    }
+}
+
+impl Wording {
+    /// The attack's text and names (upstream: `FixedJailbreakAttack`, `get_model_name_from_pipeline`).
+    fn of(name: &str, bundle: &Bundle) -> Result<Self, SuiteError> {
+        let unknown = || SuiteError::Attack(name.to_owned());
+        let attack = bundle.attacks.iter().find(|one| one.name == name).ok_or_else(unknown)?;
+        let named = bundle.model_names.iter().find(|(piece, _)| PIPELINE.contains(piece.as_str()));
+        let model = match attack.model.as_deref() {
+            Some("pipeline") => named.map(|(_, prose)| prose.clone()).ok_or_else(unknown)?,
+            Some(other) => other.strip_prefix("fixed:").ok_or_else(unknown)?.to_owned(),
+            None => return Err(unknown()),
+        };
+        Ok(Self {
+            template: attack.template.clone().ok_or_else(unknown)?,
+            user: attack.user.clone().ok_or_else(unknown)?,
+            model,
+        })
+    }
+
+    /// The injected text for a goal (Python's `str.format` with these names).
+    fn render(&self, goal: &str) -> String {
+        let mut text = String::new();
+        let mut rest = self.template.as_str();
+        while let Some((before, after)) = rest.split_once('{') {
+            text.push_str(before);
+            let Some((name, behind)) = after.split_once('}') else { break };
+            text.push_str(match name {
+                "goal" => goal,
+                "user" => &self.user,
+                "model" => &self.model,
+                _ => "",
+            });
+            rest = behind;
+        }
+        text.push_str(rest);
+        text
+    }
+}

@@ -1,0 +1,7 @@
+//! Suites: data sets turned into scenarios, and upstream's scorers ported.
+//!
+//! What is upstream's stays in one place. A suite's texts are read from its data set ([`datasets`])
+//! and never compiled in; its checks are typed predicates over the worlds' environments.
+
+pub mod agentdojo;
+pub mod datasets;

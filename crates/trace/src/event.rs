@@ -1,0 +1,131 @@
+//! What happens in an episode, in order.
+
+use serde::{Deserialize, Serialize};
+
+use crate::call::ToolCall;
+use crate::tool::{Channel, Effect};
+
+/// Where information crosses a boundary that a defense guards (`mmu.md` §2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Crossing {
+    /// Content enters a context.
+    Map,
+    /// Content leaves for storage.
+    Derive,
+    /// Content comes back from storage.
+    Reload,
+    /// Content leaves as an action.
+    Authorize,
+}
+
+impl Crossing {
+    /// All crossings, in the order of an episode.
+    pub const ALL: &[Self] = &[Self::Map, Self::Derive, Self::Reload, Self::Authorize];
+
+    /// The word in files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Map => "map",
+            Self::Derive => "derive",
+            Self::Reload => "reload",
+            Self::Authorize => "authorize",
+        }
+    }
+}
+
+/// A defense's fault, in words that name no payload: fixed codes, page numbers, argument paths.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// The crossing.
+    pub crossing: Crossing,
+    /// The fault's name, such as `ConfusedDeputy`.
+    pub name: String,
+    /// The reason's code, such as `LowAuthority`.
+    pub reason: String,
+    /// The page, by its number in the episode.
+    pub page: Option<u32>,
+    /// The page's channel.
+    pub channel: Option<Channel>,
+    /// The argument's path, for calls.
+    pub argument: Option<String>,
+}
+
+/// How a tool call ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum CallOutcome {
+    /// The world carried it out and answered.
+    Done,
+    /// The world was asked and answered with an error.
+    Failed {
+        /// The error's text.
+        error: String,
+    },
+    /// A defense refused it, or the owner did; the world never saw it.
+    Refused {
+        /// Why.
+        faults: Vec<Fault>,
+        /// Whether the owner was asked.
+        asked: bool,
+    },
+}
+
+/// An approval request and its answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Approval {
+    /// The arguments that made the defense ask, each with its fault.
+    pub faults: Vec<Fault>,
+    /// Whether the owner granted it.
+    pub granted: bool,
+    /// Whether the same call had been asked for before in this episode.
+    pub repeated: bool,
+}
+
+/// An event of an episode.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Event {
+    /// A page entered the context.
+    Entered {
+        /// Its number, from 0.
+        page: u32,
+        /// Its channel.
+        channel: Channel,
+        /// Its text, as the agent sees it.
+        text: String,
+    },
+    /// A page was kept out.
+    KeptOut {
+        /// Its number, from 0.
+        page: u32,
+        /// Its channel.
+        channel: Channel,
+        /// Why.
+        fault: Fault,
+    },
+    /// The agent asked for a call, and this came of it.
+    Called {
+        /// The agent's turn, from 0.
+        turn: u32,
+        /// The call as requested, string lists already converted as upstream converts them.
+        call: ToolCall,
+        /// The tool's effect; `None` for a tool that does not exist.
+        effect: Option<Effect>,
+        /// Whether a defense judged it.
+        mediated: bool,
+        /// The approval request, where there was one.
+        approval: Option<Approval>,
+        /// Faults that were noted and not enforced (`observe`).
+        noted: Vec<Fault>,
+        /// How it ended.
+        outcome: CallOutcome,
+    },
+    /// The agent's final answer.
+    Answered {
+        /// Its text.
+        text: String,
+    },
+    /// The rounds were used up before the agent was done.
+    RoundsExhausted,
+}

@@ -1,0 +1,49 @@
+//! Profiles: how much of a capability schema is secured.
+
+use serde::{Deserialize, Serialize};
+
+use crate::tool::Role;
+
+/// Which roles of arguments must trace to the owner's words.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Profile {
+    /// Only destinations.
+    Destinations,
+    /// Destinations, and the records that are touched.
+    #[default]
+    Resources,
+    /// Everything but words for people.
+    Strict,
+}
+
+impl Profile {
+    /// All profiles, from the least to the most secured.
+    pub const ALL: &[Self] = &[Self::Destinations, Self::Resources, Self::Strict];
+
+    /// Whether arguments of this role are secured.
+    pub fn covers(self, role: Role) -> bool {
+        match role {
+            Role::Free => false,
+            Role::Destination => true,
+            Role::Resource => self >= Self::Resources,
+            Role::Value => self >= Self::Strict,
+        }
+    }
+
+    /// The word in files and on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Destinations => "destinations",
+            Self::Resources => "resources",
+            Self::Strict => "strict",
+        }
+    }
+
+    /// The profile of that name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|profile| profile.as_str() == name)
+    }
+}

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""Writes golden rows that AgentDojo's own Python has carried out and judged (v1.2.2).
+
+``agentdojo_oracle.py --rows N --seed S -o FILE [--suites banking,slack]``: JSON lines, the same for
+the same N, S and suites. The first rows are chosen so that every check is judged both ways.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import json
+import random
+import sys
+from typing import Any
+
+from agentdojo_files import write_atomically
+from oracle_coverage import Check, Coverage
+from oracle_rows import RowMaker
+from oracle_world import World
+
+SUITES = ("workspace", "travel", "banking", "slack")
+TRIES = 1000
+"""Plans made for a check whose verdicts do not come up."""
+EASY_TRIES = 60
+"""Those among them from the usual mix of makers."""
+ATTACKED = 0.75
+"""Share of the rows with an injection task."""
+
+
+class Oracle:
+    """Makes rows for some suites from one seed."""
+
+    def __init__(self, suites: list[str], seed: int) -> None:
+        self.rng = random.Random(seed)
+        self.worlds = {name: World(name) for name in suites}
+        self.makers = {name: RowMaker(self.rng, world) for name, world in self.worlds.items()}
+        self.coverage = Coverage(list(self.worlds.values()))
+        self.made: collections.Counter[str] = collections.Counter()
+        self._lines: dict[str, str] = {}
+
+    def rows(self, count: int) -> list[str]:
+        """``count`` different rows as JSON lines, in a shuffled order."""
+        while len(self._lines) < count and self._aim():
+            pass
+        while len(self._lines) < count:
+            suite = self.rng.choice(list(self.worlds))
+            self._take(suite, self._random_user(suite), self._random_attacker(suite))
+        lines = list(self._lines.values())
+        self.rng.shuffle(lines)
+        return lines
+
+    def _aim(self) -> bool:
+        """Adds a row for a verdict that is short; false when no verdict is left to aim at."""
+        goals = [
+            (check, verdict)
+            for check, verdict in self.coverage.missing()
+            if self.coverage.attempts[check] < TRIES
+        ]
+        if not goals:
+            return False
+        check, _ = goals[0]
+        self.coverage.attempts[check] += 1
+        user, attacker = self._pair(check, goals)
+        hard = self.coverage.attempts[check] > EASY_TRIES
+        self._take(check[0], user, attacker, aimed=True, hard=hard)
+        return True
+
+    def _pair(self, check: Check, goals: list[tuple[Check, str]]) -> tuple[str, str | None]:
+        """The tasks of a row for ``check``; the other task is one that is short too, if any is."""
+        suite, task = check
+        world = self.worlds[suite]
+        short = [name for (where, name), _ in goals if where == suite]
+        if task in world.attackers:
+            return self._random_user(suite), task
+        attackers = [name for name in short if name in world.attackers]
+        if attackers:
+            return task, self.rng.choice(attackers)
+        return task, self._random_attacker(suite)
+
+    def _random_user(self, suite: str) -> str:
+        return self.rng.choice(list(self.worlds[suite].users))
+
+    def _random_attacker(self, suite: str) -> str | None:
+        attackers = list(self.worlds[suite].attackers)
+        return self.rng.choice(attackers) if self.rng.random() < ATTACKED else None
+
+    def _take(
+        self, suite: str, user: str, attacker: str | None, aimed: bool = False, hard: bool = False
+    ) -> None:
+        """Makes one row and keeps it if it is new and, where ``aimed``, helps the coverage."""
+        name, plan = self.makers[suite].plan(user, attacker, hard)
+        row: dict[str, Any] = self.worlds[suite].row(plan)
+        if aimed and not self.coverage.helps(row):
+            return
+        line = json.dumps(row, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+        if line in self._lines:
+            return
+        self._lines[line] = line
+        self.coverage.add(row)
+        self.made[name] += 1
+
+
+def main() -> int:
+    """Runs the oracle."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--rows", type=int, required=True, metavar="N", help="rows to write")
+    parser.add_argument("--seed", type=int, required=True, metavar="S", help="seed of every choice")
+    parser.add_argument("-o", "--output", required=True, metavar="FILE", help="JSON lines")
+    parser.add_argument("--suites", default="banking,slack", help="suites, separated by commas")
+    arguments = parser.parse_args()
+    suites = arguments.suites.split(",")
+    unknown = [name for name in suites if name not in SUITES]
+    if unknown or arguments.rows < 0:
+        parser.error(f"unknown suite `{unknown[0]}`" if unknown else "--rows must not be negative")
+    oracle = Oracle(suites, arguments.seed)
+    lines = oracle.rows(arguments.rows)
+    write_atomically(arguments.output, "".join(line + "\n" for line in lines))
+    print(oracle.coverage.report(), file=sys.stderr)
+    makers = ", ".join(f"{name} {oracle.made[name]}" for name in sorted(oracle.made))
+    print(f"makers: {makers}", file=sys.stderr)
+    print(
+        f"rows: {len(lines)}, suites: {','.join(suites)}, seed: {arguments.seed}", file=sys.stderr
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

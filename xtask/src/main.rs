@@ -1,0 +1,38 @@
+//! What developers run: `cargo run -p xtask -- COMMAND`.
+//!
+//! `classes` writes the file of guarantee classes, `values` lists the values of scripts that stand in
+//! nothing the agent sees. Neither imports the kernel that the classes are about.
+
+mod classes;
+mod values;
+
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use suites::agentdojo::{AgentDojo, VERSION};
+use suites::datasets::{Places, load_bytes};
+
+const USAGE: &str = "usage: cargo run -p xtask -- classes|values";
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> anyhow::Result<()> {
+    let command = std::env::args().nth(1).context(USAGE)?;
+    let bytes = load_bytes(&Places::from_env()?).context("the AgentDojo bundle is not there")?;
+    let suite = AgentDojo::load(&bytes, VERSION)?;
+    let text = match command.as_str() {
+        "classes" => classes::file(&suite)?,
+        "values" => values::list(&suite)?,
+        _ => anyhow::bail!(USAGE),
+    };
+    print!("{text}");
+    Ok(())
+}
