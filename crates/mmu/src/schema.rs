@@ -18,6 +18,8 @@ pub enum Effect {
 }
 
 /// How a value is compared with texts: which differences do not matter.
+///
+/// A value is found only as a token of its own, and one without any letter or digit nowhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// An id: raw, exact token.

@@ -214,7 +214,7 @@ fn piece_fits(text: &[char], start: usize, end: usize, wanted: &Wanted) -> bool 
             let linked = lower.ends_with("mailto:") && left(text, start - 7);
             let same = address(&piece).is_some_and(|found| found == *value && !piece.contains('<'));
             let bare = !piece.to_ascii_lowercase().starts_with("mailto:");
-            same && bare && right(text, end) && (linked || left(text, start))
+            has_word && same && bare && right(text, end) && (linked || left(text, start))
         }
         Wanted::Account(value) => {
             let one_kind = !(piece.contains(' ') && piece.contains('-'));
@@ -237,7 +237,7 @@ fn piece_fits(text: &[char], start: usize, end: usize, wanted: &Wanted) -> bool 
             let same = lower == *value || lower.strip_suffix(port) == Some(value);
             let more_digits = lower != *value && after.starts_with(|c: char| c.is_ascii_digit());
             let closes = after.starts_with(['/', '?', '#']) || right(text, end);
-            same && !more_digits && closes && (scheme.is_some() || left(text, start))
+            has_word && same && !more_digits && closes && (scheme.is_some() || left(text, start))
         }
         Wanted::Path(value) => {
             has_word && piece == *value && right(text, end) && path_starts(text, start, value)
