@@ -3,7 +3,7 @@
 //! `classes` writes the file of guarantee classes, `values` lists the values of scripts that stand in
 //! nothing the agent sees. Neither imports the kernel that the classes are about.
 
-mod classes;
+
 mod values;
 
 use std::process::ExitCode;
@@ -29,7 +29,7 @@ fn run() -> anyhow::Result<()> {
     let bytes = load_bytes(&Places::from_env()?).context("the AgentDojo bundle is not there")?;
     let suite = AgentDojo::load(&bytes, VERSION)?;
     let text = match command.as_str() {
-        "classes" => classes::file(&suite)?,
+        "classes" => suite.classes_file()?,
         "values" => values::list(&suite)?,
         _ => anyhow::bail!(USAGE),
     };

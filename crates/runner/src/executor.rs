@@ -19,7 +19,7 @@ use trace::tool::Channel;
 use world::Inspect;
 
 use crate::owners::OwnerChoice;
-use crate::plan::{Job, Plan};
+use crate::plan::{Cell, Job, Plan};
 use crate::shared_world::{Handle, SharedWorld};
 use crate::verdict;
 
@@ -31,6 +31,12 @@ pub(crate) struct Course {
     pub(crate) post: Handle,
     /// The calls that the user's task needs.
     pub(crate) key: Vec<ToolCall>,
+}
+
+/// An episode, and how long it took from opening its world to its end.
+struct Timed {
+    course: Result<Course, Invalid>,
+    wall_ns: u64,
 }
 
 /// What one cell came to.
@@ -122,28 +128,52 @@ impl Executor {
             cell: job.cells.first().map(|cell| cell.id.to_string()).unwrap_or_default(),
             cause,
         };
-        let exposed = if job.scenario.attack.is_some() {
-            let bare = self.course(job, Choice::None, OwnerChoice::Never).await.map_err(failed)?;
-            bare.ok().and_then(|course| sighting(&course.record, &job.scenario))
+        let attacked = job.scenario.attack.is_some();
+        let undefended = |cell: &Cell| cell.defense == Choice::None;
+        let bare = if attacked || job.cells.iter().any(undefended) {
+            Some(self.timed(job, Choice::None, OwnerChoice::Never).await.map_err(failed)?)
         } else {
             None
         };
+        let exposed = match &bare {
+            Some(Timed { course: Ok(course), .. }) => sighting(&course.record, &job.scenario),
+            _ => None,
+        };
         let mut cells = Vec::with_capacity(job.cells.len());
         for cell in &job.cells {
-            let start = Instant::now();
-            let course = self.course(job, cell.defense, cell.owner).await.map_err(failed)?;
-            let wall_ns = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
-            let seen = verdict::Seen { exposed, wall_ns, seed: self.seed };
-            let mut outcome = match &course {
+            // Without a defense nobody is asked: the same episode serves every owner.
+            let own;
+            let timed = match &bare {
+                Some(bare) if undefended(cell) => bare,
+                _ => {
+                    own = self.timed(job, cell.defense, cell.owner).await.map_err(failed)?;
+                    &own
+                }
+            };
+            let course = &timed.course;
+            let seen = verdict::Seen { exposed, wall_ns: timed.wall_ns, seed: self.seed };
+            let mut outcome = match course {
                 Ok(course) => verdict::judge(&self.suite, job, cell, course, seen),
                 Err(why) => verdict::invalid(&self.suite, job, cell, &why.to_string(), seen),
             };
-            if let (true, Ok(course)) = (self.keep_events, &course) {
+            if let (true, Ok(course)) = (self.keep_events, course) {
                 outcome.events = verdict::event_rows(&outcome.cell.cell_id, &course.record);
             }
             cells.push(outcome);
         }
         Ok(JobOutcome { number, exposed, cells })
+    }
+
+    async fn timed(
+        &self,
+        job: &Job,
+        defense: Choice,
+        owner: OwnerChoice,
+    ) -> Result<Timed, SuiteError> {
+        let start = Instant::now();
+        let course = self.course(job, defense, owner).await?;
+        let wall_ns = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        Ok(Timed { course, wall_ns })
     }
 
     /// One episode from a fresh world. The inner result is the cell's own: an agent that could not

@@ -5,6 +5,7 @@
 #![warn(clippy::disallowed_methods)]
 
 pub mod check;
+pub mod classify;
 pub mod guarantee;
 pub mod kind;
 pub mod scenario;

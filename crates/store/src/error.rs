@@ -47,20 +47,6 @@ pub enum StoreError {
         /// The version that can be read ([`trace::version::RUN_SCHEMA`]).
         expected: u32,
     },
-    /// A line of the journal is damaged, and it is not the last one.
-    #[error(
-        "failed to read `{path}`, line {line}: {reason}\n\
-         hint: only the last line of a journal may be torn; move the file away to start afresh",
-        path = path.display()
-    )]
-    Journal {
-        /// The journal.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// Why.
-        reason: String,
-    },
     /// The bytes of a row of `latency.parquet` are no histogram, or two of them cannot be merged.
     #[error("failed to read the histogram of `{defense}`, hook `{hook}`: {reason}")]
     Histogram {

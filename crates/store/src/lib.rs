@@ -1,4 +1,4 @@
-//! The Parquet files of a run: their schema, writing and reading; its journal; its latencies.
+//! The Parquet files of a run: their schema, writing and reading; its latencies.
 //!
 //! This crate alone knows polars, and none of polars' types stands in a public signature. The rows
 //! themselves are plain structs of the crate `trace`; the table [`FILES`] says which column of which
@@ -6,12 +6,10 @@
 //!
 //! - [`write`] writes a run's files whole or not at all, [`RunWriter`] does it part by part, [`read`]
 //!   gives back exactly what was written.
-//! - [`Journal`] keeps each finished cell until the files stand, so that a killed run resumes.
 //! - [`latency_row`] and [`histogram`] turn histograms into rows and back without loss.
 
 mod error;
 mod field;
-mod journal;
 mod latency;
 mod read;
 mod schema;
@@ -19,7 +17,6 @@ mod table;
 mod write;
 
 pub use error::StoreError;
-pub use journal::{Finished, Journal};
 pub use latency::{histogram, latency_row, merge_latency};
 pub use read::read;
 pub use schema::{Column, ColumnType, FILES, FileSchema};

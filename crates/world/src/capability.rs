@@ -5,7 +5,7 @@
 
 use indexmap::IndexMap;
 use serde::Deserialize;
-use trace::tool::{ArgumentCapability, Capability, Effect, Parameter};
+use trace::tool::{ArgumentCapability, Capability, Effect, Kind, Parameter, Role};
 
 use crate::yaml::{self, YamlError};
 
@@ -45,6 +45,17 @@ pub enum CapabilityError {
         got: String,
         /// The tool's parameters.
         expected: String,
+    },
+    /// Words for people have no form to be compared in, so they cannot be secured; and what is
+    /// free is not compared.
+    #[error("{file}: argument `{argument}` of `{tool}`: role `free` and kind `text` go together")]
+    Text {
+        /// The file.
+        file: String,
+        /// The tool.
+        tool: String,
+        /// The argument.
+        argument: String,
     },
     /// A resource key names no argument.
     #[error("{file}: resource key `{key}` is no argument of `{tool}`")]
@@ -107,6 +118,13 @@ impl Capabilities {
         if got != expected {
             let (got, expected) = (got.join(", "), expected.join(", "));
             return Err(CapabilityError::Arguments { file, tool: owned, got, expected });
+        }
+        let mixed = written.arguments.iter().find(|(_, entry)| {
+            (entry.role == Role::Free) != (entry.kind == Kind::Text)
+        });
+        if let Some((argument, _)) = mixed {
+            let argument = argument.clone();
+            return Err(CapabilityError::Text { file, tool: owned, argument });
         }
         if let Some(key) = written.resource_key.as_ref()
             && !written.arguments.contains_key(key)

@@ -30,7 +30,8 @@ impl Decimal {
             Some(at) => (&unsigned[..at], unsigned[at + 1..].parse::<i32>().ok()?),
             None => (unsigned, 0),
         };
-        if exponent.abs() > MAX_EXPONENT || digits_end(mantissa.as_bytes(), 0) != mantissa.len() {
+        let whole = !mantissa.is_empty() && digits_end(mantissa.as_bytes(), 0) == mantissa.len();
+        if !whole || exponent.checked_abs().is_none_or(|exponent| exponent > MAX_EXPONENT) {
             return None;
         }
         Self::new(mantissa.as_bytes(), negative, exponent)

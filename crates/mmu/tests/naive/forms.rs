@@ -21,7 +21,7 @@ pub(crate) fn decimal(text: &str, exponents: bool) -> Option<String> {
         Some((mantissa, power)) if exponents => (mantissa, power.parse::<i32>().ok()?),
         _ => (text, 0),
     };
-    if power.abs() > 30 {
+    if !(-30..=30).contains(&power) {
         return None;
     }
     let (minus, text) = match text.strip_prefix('-') {

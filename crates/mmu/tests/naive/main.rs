@@ -259,7 +259,7 @@ fn expected(kind: Kind, value: &str, pages: &[Page], required: Authority, tie: T
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1_000_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn the_index_answers_what_a_naive_scan_answers(

@@ -5,6 +5,7 @@
 
 pub mod banking;
 pub mod bundle;
+mod classes;
 mod ground;
 pub mod slack;
 mod suite;

@@ -1,0 +1,45 @@
+//! What the tests of several crates share: data that may be absent, and saying so aloud.
+
+use std::io::Write as _;
+use std::sync::OnceLock;
+
+use suites::agentdojo::{AgentDojo, VERSION};
+use suites::datasets::{Options, Places, load_bytes, pull};
+
+/// Says on standard error, past the test harness's capture, that a test was skipped.
+///
+/// # Panics
+/// Where `BENCH_REQUIRE_DATA=1` asks for the data: a skip is then a failure.
+pub fn skip(why: &str) {
+    let _ = writeln!(std::io::stderr(), "SKIPPED: {why}");
+    let required = std::env::var_os("BENCH_REQUIRE_DATA").is_some_and(|set| set == "1");
+    assert!(!required, "{why}");
+}
+
+/// `AgentDojo`'s bundle, fetched once where it is not here; `None` says that the test is skipped.
+pub fn bundle() -> Option<Vec<u8>> {
+    static BUNDLE: OnceLock<Result<Vec<u8>, String>> = OnceLock::new();
+    let load = || {
+        let places = Places::from_env().map_err(|error| error.to_string())?;
+        if load_bytes(&places).is_err() {
+            pull(&places, &Options::default(), &mut |_| {}).map_err(|error| error.to_string())?;
+        }
+        load_bytes(&places).map_err(|error| error.to_string())
+    };
+    match BUNDLE.get_or_init(load) {
+        Ok(bytes) => Some(bytes.clone()),
+        Err(why) => {
+            skip(&format!("no AgentDojo bundle: {why}"));
+            None
+        }
+    }
+}
+
+/// `AgentDojo` in its default version; `None` says that the test is skipped.
+///
+/// # Panics
+/// The bundle is here and cannot be used.
+pub fn agentdojo() -> Option<AgentDojo> {
+    let bytes = bundle()?;
+    Some(AgentDojo::load(&bytes, VERSION).expect("the pinned bundle can be used"))
+}
