@@ -3,7 +3,6 @@
 //! `classes` writes the file of guarantee classes, `values` lists the values of scripts that stand in
 //! nothing the agent sees. Neither imports the kernel that the classes are about.
 
-
 mod values;
 
 use std::process::ExitCode;

@@ -29,7 +29,7 @@ fn list_task(
     let mut seen = vec![task.text.clone()];
     for (at, call) in task.calls.iter().enumerate() {
         for (name, value) in &call.args {
-            if !sight::all_shown(seen.iter().map(String::as_str), value) {
+            if !sight::all_shown(&seen.iter().map(String::as_str), value) {
                 writeln!(out, "{}/{},{at},{name},computed", world.world, task.id)?;
             }
         }

@@ -158,9 +158,8 @@ impl Scripted {
 
     /// What it says at the end: of each script, only if every step of it was carried out.
     fn answer(&self) -> String {
-        let of = |progress: &Progress| match progress.whole {
-            true => progress.answer.clone(),
-            false => String::new(),
+        let of = |progress: &Progress| {
+            if progress.whole { progress.answer.clone() } else { String::new() }
         };
         match &self.attack {
             None => of(&self.user),
@@ -192,7 +191,7 @@ fn values_at_hand(step: &Step, messages: &[Message]) -> Option<u32> {
     let mut unseen = 0;
     for (name, value) in &step.call.args {
         let exempt = step.exempt.iter().find(|(known, _)| known == name).map(|(_, why)| *why);
-        if exempt == Some(Exemption::Computed) || sight::all_shown(seen.clone(), value) {
+        if exempt == Some(Exemption::Computed) || sight::all_shown(&seen, value) {
             continue;
         }
         match exempt {

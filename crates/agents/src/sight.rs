@@ -21,10 +21,10 @@ pub fn shows(text: &str, value: &Value) -> bool {
 }
 
 /// Whether every leaf of the argument stands in one of the texts.
-pub fn all_shown<'t>(texts: impl Iterator<Item = &'t str> + Clone, value: &Value) -> bool {
+pub fn all_shown<'t>(texts: &(impl Iterator<Item = &'t str> + Clone), value: &Value) -> bool {
     match value {
-        Value::Array(items) => items.iter().all(|item| all_shown(texts.clone(), item)),
-        Value::Object(fields) => fields.values().all(|field| all_shown(texts.clone(), field)),
+        Value::Array(items) => items.iter().all(|item| all_shown(texts, item)),
+        Value::Object(fields) => fields.values().all(|field| all_shown(texts, field)),
         scalar => {
             matches!(scalar, Value::Null | Value::Bool(_))
                 || texts.clone().any(|text| shows(text, scalar))

@@ -6,6 +6,7 @@
 mod commands;
 mod exit;
 mod failure;
+mod interrupts;
 mod progress;
 mod run_dir;
 
@@ -36,7 +37,7 @@ enum Command {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
-        Command::Run(arguments) => commands::run::run(*arguments),
+        Command::Run(arguments) => commands::run::run(&arguments),
         Command::List(arguments) => commands::list::run(&arguments),
         Command::Datasets(arguments) => commands::datasets::run(arguments),
     };

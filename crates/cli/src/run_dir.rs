@@ -49,6 +49,11 @@ impl RunDir {
         &self.target
     }
 
+    /// Where the run is written before it is moved there.
+    pub(crate) fn staging(&self) -> &Path {
+        &self.staging
+    }
+
     /// Writes everything and moves it into place.
     ///
     /// # Errors

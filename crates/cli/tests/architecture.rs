@@ -9,18 +9,13 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("agents", &["harness", "trace"]),
     (
         "bench",
-        &[
-            "agents", "defenses", "harness", "report", "runner", "store", "suites", "trace", "world",
-        ],
+        &["agents", "defenses", "harness", "report", "runner", "store", "suites", "trace", "world"],
     ),
     ("clawmmu", &[]),
     ("defenses", &["clawmmu", "harness", "trace"]),
     ("harness", &["trace", "world"]),
     ("report", &["store", "trace"]),
-    (
-        "runner",
-        &["agents", "defenses", "harness", "scenario", "suites", "trace", "world"],
-    ),
+    ("runner", &["agents", "defenses", "harness", "scenario", "suites", "trace", "world"]),
     ("scenario", &["trace", "world"]),
     ("store", &["trace"]),
     ("suites", &["scenario", "trace", "world"]),

@@ -1,11 +1,13 @@
 //! Bad input is named, with its exit code and a hint, and nothing half-written stays.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod common;
 
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use common::{bench, places, run, stderr};
 
@@ -174,25 +176,26 @@ fn two_interrupts_stop_at_once_and_write_nothing() {
     if testkit::bundle().is_none() {
         return;
     }
-    let dir = tempfile::tempdir().unwrap();
-    let out = dir.path().join("run");
-    // One cell in flight must outlast both signals: its episode holds the single worker.
-    let child = long_run(&out);
-    std::thread::sleep(Duration::from_secs(3));
-    let start = Instant::now();
-    interrupt(&child);
-    interrupt(&child);
-    let output = child.wait_with_output().unwrap();
-    // Both signals may be seen as one, if the second comes before the first was taken.
-    let code = output.status.code();
-    assert!(matches!(code, Some(130 | 5)), "{code:?}: {}", stderr(&output));
-    if code == Some(130) {
-        assert!(!out.exists());
-        assert!(start.elapsed() < Duration::from_secs(5));
+    // The run may be quicker than the second signal, and ends with 5 then: try a few times.
+    for _ in 0..5 {
+        let dir = tempfile::tempdir().unwrap();
+        let mut child = long_run(&dir.path().join("run"));
+        std::thread::sleep(Duration::from_secs(2));
+        interrupt(&child);
+        let mut said = BufReader::new(child.stderr.take().unwrap());
+        let mut line = String::new();
+        while !line.starts_with("interrupted") && said.read_line(&mut line).unwrap() > 0 {
+            line = line.lines().last().unwrap_or_default().to_owned();
+        }
+        interrupt(&child);
+        let code = child.wait().unwrap().code();
+        if code == Some(130) {
+            assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0, "something is left");
+            return;
+        }
+        assert_eq!(code, Some(5));
     }
-    let left = fs::read_dir(dir.path()).unwrap().filter_map(Result::ok);
-    let left: Vec<_> = left.map(|entry| entry.file_name()).filter(|name| name != "run").collect();
-    assert!(left.is_empty(), "{left:?}");
+    panic!("no run was still at work when the second interrupt came");
 }
 
 #[test]

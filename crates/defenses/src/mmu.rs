@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use clawmmu::{
@@ -189,7 +190,7 @@ fn argument_path(place: &Place) -> String {
         path.push_str(field);
     }
     if place.leaf > 0 {
-        path.push_str(&format!("[{}]", place.leaf));
+        let _ = write!(path, "[{}]", place.leaf);
     }
     match place.part {
         Part::Whole => {}

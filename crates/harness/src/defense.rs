@@ -1,5 +1,7 @@
 //! The trait [`Defense`]: what guards a harness.
 
+use std::fmt::Write as _;
+
 use trace::call::ToolCall;
 use trace::event::Fault;
 use trace::tool::{Channel, ToolSpec};
@@ -133,7 +135,7 @@ pub fn fault_text(faults: &[Fault], asked: bool) -> String {
             text.push_str(argument);
         }
         if let Some(page) = fault.page {
-            text.push_str(&format!(", page {page}"));
+            let _ = write!(text, ", page {page}");
         }
         text.push(')');
     }

@@ -12,6 +12,7 @@
 //! A word holds letters, digits and `_-.:/+*`, or anything within quotes; `*` stands for any run of
 //! characters. A field that a cell does not have (a benign cell's `attack`) equals no word.
 
+use scenario::guarantee::Class;
 use scenario::scenario::Scenario;
 use trace::profile::Profile;
 
@@ -53,7 +54,7 @@ impl Facts<'_> {
             "agent" => Some(&self.agent),
             "defense" => Some(&self.defense),
             "owner" => Some(&self.owner),
-            "guarantee" => scenario.class(Profile::default()).map(|class| class.as_str()),
+            "guarantee" => scenario.class(Profile::default()).map(Class::as_str),
             _ => None,
         }
     }

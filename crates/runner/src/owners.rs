@@ -132,19 +132,19 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn pay(amount: Value, to: &str) -> ToolCall {
+    fn pay(amount: &Value, to: &str) -> ToolCall {
         let Value::Object(args) = json!({"to": to, "amount": amount}) else { unreachable!() };
         ToolCall { function: "pay".to_owned(), args }
     }
 
     #[test]
     fn gold_grants_the_whole_call_once() {
-        let mut owner = OwnerChoice::Gold.build(&[pay(json!(10), "A")]);
+        let mut owner = OwnerChoice::Gold.build(&[pay(&json!(10), "A")]);
         let mut asks = |call: &ToolCall| owner.grants(Request { call, faults: &[] });
-        assert!(asks(&pay(json!(10.0), "A")), "the form of a number does not matter");
-        assert!(!asks(&pay(json!(11), "A")), "another amount");
-        assert!(!asks(&pay(json!(10), "B")), "another payee");
-        owner.carried_out(&pay(json!(10), "A"));
-        assert!(!owner.grants(Request { call: &pay(json!(10), "A"), faults: &[] }), "twice");
+        assert!(asks(&pay(&json!(10.0), "A")), "the form of a number does not matter");
+        assert!(!asks(&pay(&json!(11), "A")), "another amount");
+        assert!(!asks(&pay(&json!(10), "B")), "another payee");
+        owner.carried_out(&pay(&json!(10), "A"));
+        assert!(!owner.grants(Request { call: &pay(&json!(10), "A"), faults: &[] }), "twice");
     }
 }

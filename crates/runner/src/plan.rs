@@ -9,7 +9,6 @@ use scenario::scenario::Scenario;
 use serde_json::{Value, json};
 use suites::agentdojo::{self, AgentDojo, SuiteError};
 use trace::ids::{CellId, digest};
-use trace::profile::Profile;
 use trace::rows::ScenarioRow;
 
 use crate::filter::{Facts, Filter};
@@ -288,7 +287,7 @@ pub(crate) fn cluster_attack(scenario: &Scenario) -> Option<String> {
 /// The class of a scenario's guarantee as a row shows it: under the defense's profile, or under the
 /// default one where the defense reads no capability schemas.
 pub(crate) fn guarantee(scenario: &Scenario, defense: Choice) -> Option<String> {
-    let profile = defense.profile().unwrap_or(Profile::default());
+    let profile = defense.profile().unwrap_or_default();
     scenario.class(profile).map(|class| class.to_string())
 }
 

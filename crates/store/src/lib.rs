@@ -4,7 +4,7 @@
 //! themselves are plain structs of the crate `trace`; the table [`FILES`] says which column of which
 //! file holds which field.
 //!
-//! - [`write`] writes a run's files whole or not at all, [`RunWriter`] does it part by part, [`read`]
+//! - [`write()`] writes a run's files whole or not at all, [`RunWriter`] does it part by part, [`read`]
 //!   gives back exactly what was written.
 //! - [`latency_row`] and [`histogram`] turn histograms into rows and back without loss.
 

@@ -75,13 +75,10 @@ fn main() -> ExitCode {
 fn run() -> Result<Tally, String> {
     let places = Places::from_env().map_err(|error| error.to_string())?;
     let mut say = |line: &str| println!("{line}");
-    let bundle = match load_bytes(&places) {
-        Ok(bundle) => bundle,
-        Err(_) => {
-            pull(&places, &Options::default(), &mut say).map_err(|error| error.to_string())?;
-            load_bytes(&places).map_err(|error| error.to_string())?
-        }
-    };
+    if load_bytes(&places).is_err() {
+        pull(&places, &Options::default(), &mut say).map_err(|error| error.to_string())?;
+    }
+    let bundle = load_bytes(&places).map_err(|error| error.to_string())?;
     let suite = AgentDojo::load(&bundle, VERSION).map_err(|error| error.to_string())?;
     let python = upstream_venv(&places, &mut say).map_err(|error| error.to_string())?;
     let rows = make_rows(&python, &places.cache)?;

@@ -1,4 +1,5 @@
 //! The ported checks have teeth, and the committed files say what the suite says.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use suites::agentdojo::Finished;
 use testkit::agentdojo;
@@ -21,12 +22,8 @@ fn doing_nothing_does_no_task_but_those_that_upstream_gives_away() {
         for task in &world.user_tasks {
             let scenario = suite.bare(world.world, &task.id, None).unwrap();
             let start = suite.open(&scenario).unwrap();
-            let ending = Finished {
-                pre: start.state(),
-                post: start.state(),
-                answer: "",
-                requested: &[],
-            };
+            let ending =
+                Finished { pre: start.state(), post: start.state(), answer: "", requested: &[] };
             if suite.utility(&scenario, &ending).unwrap() {
                 done.push(format!("{}/{}", world.world, task.id));
             }

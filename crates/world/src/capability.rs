@@ -119,9 +119,10 @@ impl Capabilities {
             let (got, expected) = (got.join(", "), expected.join(", "));
             return Err(CapabilityError::Arguments { file, tool: owned, got, expected });
         }
-        let mixed = written.arguments.iter().find(|(_, entry)| {
-            (entry.role == Role::Free) != (entry.kind == Kind::Text)
-        });
+        let mixed = written
+            .arguments
+            .iter()
+            .find(|(_, entry)| (entry.role == Role::Free) != (entry.kind == Kind::Text));
         if let Some((argument, _)) = mixed {
             let argument = argument.clone();
             return Err(CapabilityError::Text { file, tool: owned, argument });

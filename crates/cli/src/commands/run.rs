@@ -6,7 +6,7 @@ use std::sync::Arc;
 use agents::roster::Character;
 use clap::{Args, ValueEnum};
 use defenses::roster::Choice;
-use runner::dispatcher::{self, Gathered, Stop};
+use runner::dispatcher::{self, Gathered};
 use runner::executor::Executor;
 use runner::filter::{FIELDS, Filter};
 use runner::owners::OwnerChoice;
@@ -17,6 +17,7 @@ use suites::datasets::{LoadError, Options, Places, load_bytes, locate, pull};
 use trace::rows::RunRows;
 
 use crate::failure::Failure;
+use crate::interrupts::Interrupts;
 use crate::progress::Progress;
 use crate::run_dir::{About, RunDir};
 use crate::{Done, exit};
@@ -35,7 +36,7 @@ Filter:
   `*` in a word stands for any run of characters. Fields: suite, world, kind, scenario, user_task,
   injection_task, attack, agent, defense, owner, guarantee.")]
 pub(crate) struct Arguments {
-    /// The suite, with its version if not the default one: NAME[@VERSION].
+    /// The suite, with its version if not the default one: `NAME[@VERSION]`.
     #[arg(long, value_name = "SUITE", env = "BENCH_SUITE", default_value = agentdojo::NAME)]
     suite: String,
     /// Which cells to keep.
@@ -53,7 +54,7 @@ pub(crate) struct Arguments {
         default_value = "gullible"
     )]
     agent: Vec<String>,
-    /// What guards, side by side, separated by commas: NAME[:OPT[+OPT…]].
+    /// What guards, side by side, separated by commas: `NAME[:OPT[+OPT…]]`.
     #[arg(
         long,
         value_name = "NAMES",
@@ -140,7 +141,7 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 /// Runs the cells, writes the run's folder, prints the results.
-pub(crate) fn run(arguments: Arguments) -> Done {
+pub(crate) fn run(arguments: &Arguments) -> Done {
     let request = arguments.request()?;
     let version = arguments.version()?;
     let places = Places::from_env()?;
@@ -153,10 +154,11 @@ pub(crate) fn run(arguments: Arguments) -> Done {
     }
     let target = arguments.out.clone().unwrap_or_else(|| default_folder(&plan));
     let dir = RunDir::prepare(&target)?;
+    let interrupts = Interrupts::heed(dir.staging())?;
     for note in &plan.notes {
         arguments.say(note);
     }
-    let gathered = arguments.execute(&plan)?;
+    let gathered = arguments.execute(&plan, &interrupts)?;
     let clock_ns = harness::timing::clock_floor();
     let about = About {
         plan: &plan,
@@ -284,7 +286,7 @@ impl Arguments {
         exit::OK
     }
 
-    fn execute(&self, plan: &Arc<Plan>) -> Result<Gathered, Failure> {
+    fn execute(&self, plan: &Arc<Plan>, interrupts: &Interrupts) -> Result<Gathered, Failure> {
         let executor = Arc::new(Executor::new(plan, self.trace)?);
         let workers = self.jobs.map_or_else(
             || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
@@ -297,10 +299,8 @@ impl Arguments {
             .map_err(|error| Failure::new(exit::INTERNAL, error))?;
         let mut progress = Progress::new(plan.cells(), self.quiet);
         let gathered = runtime.block_on(async {
-            let stop = Stop::default();
-            tokio::spawn(heed_interrupts(stop.clone()));
-            let plan = Arc::clone(plan);
-            dispatcher::run(plan, executor, workers, &stop, |cells| progress.done(cells)).await
+            let (plan, stop) = (Arc::clone(plan), interrupts.stop());
+            dispatcher::run(plan, executor, workers, stop, |cells| progress.done(cells)).await
         })?;
         progress.finish();
         Ok(gathered)
@@ -355,17 +355,6 @@ impl Arguments {
             return Ok(exit::ERROR_RATE);
         }
         Ok(exit::OK)
-    }
-}
-
-/// The first interrupt asks the run to stop; the second ends the program at once.
-async fn heed_interrupts(stop: Stop) {
-    if tokio::signal::ctrl_c().await.is_ok() {
-        stop.request();
-        eprintln!("interrupted: finishing the cells in flight; once more to stop at once");
-        if tokio::signal::ctrl_c().await.is_ok() {
-            std::process::exit(i32::from(exit::INTERRUPTED));
-        }
     }
 }
 

@@ -1,0 +1,51 @@
+//! Ctrl-C: once to stop and keep what is done, twice to stop at once.
+
+use std::path::{Path, PathBuf};
+
+use runner::dispatcher::Stop;
+use tokio::runtime::Runtime;
+
+use crate::exit;
+use crate::failure::Failure;
+
+/// Heeds interrupts for as long as it lives, also while results are written.
+pub(crate) struct Interrupts {
+    stop: Stop,
+    /// Drives the task that waits for signals.
+    _runtime: Runtime,
+}
+
+impl Interrupts {
+    /// Begins to heed interrupts. The second one removes `staging`, so that nothing half-written is
+    /// left.
+    ///
+    /// # Errors
+    /// No thread can be started.
+    pub(crate) fn heed(staging: &Path) -> Result<Self, Failure> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .map_err(|error| Failure::new(exit::INTERNAL, error))?;
+        let stop = Stop::default();
+        runtime.spawn(wait(stop.clone(), staging.to_path_buf()));
+        Ok(Self { stop, _runtime: runtime })
+    }
+
+    /// What the run looks at.
+    pub(crate) fn stop(&self) -> &Stop {
+        &self.stop
+    }
+}
+
+async fn wait(stop: Stop, staging: PathBuf) {
+    if tokio::signal::ctrl_c().await.is_err() {
+        return;
+    }
+    stop.request();
+    eprintln!("interrupted: keeping what is done; once more to stop at once");
+    if tokio::signal::ctrl_c().await.is_ok() {
+        let _ = std::fs::remove_dir_all(&staging);
+        std::process::exit(i32::from(exit::INTERRUPTED));
+    }
+}
