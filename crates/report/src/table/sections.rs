@@ -48,6 +48,20 @@ pub(super) fn notes(cells: &[CellRow]) -> Vec<String> {
                 .to_owned(),
         );
     }
+    if cells.iter().any(|cell| cell.owner == "gold") {
+        notes.push(
+            "Owner `gold` reads the answer key: an upper bound of what asking can buy. What the \
+             defense does on its own is `never`."
+                .to_owned(),
+        );
+    }
+    if cells.iter().any(|cell| cell.profile.is_some() && cell.harness == "stateless") {
+        notes.push(
+            "Harness `stateless` stores nothing: of the MMU's crossings, derive and reload have \
+             nothing to do."
+                .to_owned(),
+        );
+    }
     notes
 }
 
