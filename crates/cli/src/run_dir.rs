@@ -67,6 +67,9 @@ impl RunDir {
         store::write(&self.staging, rows)?;
         let pretty = serde_json::to_string_pretty(manifest).expect("a manifest is plain data");
         self.put("summary.json", &summary.to_json())?;
+        if let Some(pairs) = report::pairs::csv(&rows.cells) {
+            self.put("pairs.csv", &pairs)?;
+        }
         self.put(MANIFEST, &pretty)?;
         if self.target.is_dir() {
             // An empty folder that somebody made beforehand.
@@ -78,7 +81,7 @@ impl RunDir {
 
     fn put(&self, name: &str, text: &str) -> Result<(), Failure> {
         let path = self.staging.join(name);
-        fs::write(&path, format!("{text}\n")).map_err(|error| self.unwritten(&error))
+        fs::write(&path, format!("{}\n", text.trim_end())).map_err(|error| self.unwritten(&error))
     }
 
     fn unwritten(&self, error: &std::io::Error) -> Failure {

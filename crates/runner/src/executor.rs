@@ -18,7 +18,9 @@ use trace::rows::{ApprovalRow, CellRow, EventRow, FaultRow, TimingRow};
 use trace::tool::Channel;
 use world::Inspect;
 
-use crate::owners::OwnerChoice;
+use crate::draw::Draw;
+use crate::fatigue::Requests;
+use crate::owners::{Mood, OwnerChoice};
 use crate::plan::{Cell, Job, Plan};
 use crate::shared_world::{Handle, SharedWorld};
 use crate::verdict;
@@ -95,6 +97,7 @@ pub struct Executor {
     /// Each defense for each world.
     defenses: HashMap<(Choice, &'static str), Prepared>,
     keep_events: bool,
+    requests: Requests,
 }
 
 impl Executor {
@@ -116,7 +119,21 @@ impl Executor {
                 }
             }
         }
-        Ok(Self { suite: Arc::clone(&plan.suite), seed: plan.seed, defenses, keep_events })
+        Ok(Self {
+            suite: Arc::clone(&plan.suite),
+            seed: plan.seed,
+            defenses,
+            keep_events,
+            requests: Requests::new(),
+        })
+    }
+
+    pub(crate) fn set_requests(&mut self, requests: Requests) {
+        self.requests = requests;
+    }
+
+    pub(crate) fn requests(&self, defense: Choice, world: &'static str) -> &[u32] {
+        self.requests.get(&(defense, world)).map_or(&[], Vec::as_slice)
     }
 
     /// Runs a job: one undefended episode for what every cell is compared with, then each cell.
@@ -131,7 +148,8 @@ impl Executor {
         let attacked = job.scenario.attack.is_some();
         let undefended = |cell: &Cell| cell.defense == Choice::None;
         let bare = if attacked || job.cells.iter().any(undefended) {
-            Some(self.timed(job, Choice::None, OwnerChoice::Never).await.map_err(failed)?)
+            let nobody = (OwnerChoice::Never, Mood { earlier: 0, draw: Draw::new(0) });
+            Some(self.timed(job, Choice::None, nobody).await.map_err(failed)?)
         } else {
             None
         };
@@ -146,7 +164,8 @@ impl Executor {
             let timed = match &bare {
                 Some(bare) if undefended(cell) => bare,
                 _ => {
-                    own = self.timed(job, cell.defense, cell.owner).await.map_err(failed)?;
+                    let owner = (cell.owner, self.mood(cell, job.scenario.world));
+                    own = self.timed(job, cell.defense, owner).await.map_err(failed)?;
                     &own
                 }
             };
@@ -168,7 +187,7 @@ impl Executor {
         &self,
         job: &Job,
         defense: Choice,
-        owner: OwnerChoice,
+        owner: (OwnerChoice, Mood),
     ) -> Result<Timed, SuiteError> {
         let start = Instant::now();
         let course = self.course(job, defense, owner).await?;
@@ -178,11 +197,11 @@ impl Executor {
 
     /// One episode from a fresh world. The inner result is the cell's own: an agent that could not
     /// act makes the cell invalid, not the run.
-    async fn course(
+    pub(crate) async fn course(
         &self,
         job: &Job,
         defense: Choice,
-        owner: OwnerChoice,
+        (owner, mood): (OwnerChoice, Mood),
     ) -> Result<Result<Course, Invalid>, SuiteError> {
         let scenario = &job.scenario;
         let pre = self.suite.open(scenario)?;
@@ -191,7 +210,7 @@ impl Executor {
         let mut agent = self.agent(job.agent, scenario, &*pre, &post);
         let prepared = self.defenses.get(&(defense, scenario.world));
         let mut defense = prepared.expect("every defense of the plan was prepared").build();
-        let mut owner = owner.build(&key);
+        let mut owner = owner.build(&key, mood);
         let cast = Cast {
             world: &mut SharedWorld::new(post.clone()),
             agent: &mut agent,

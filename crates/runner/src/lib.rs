@@ -5,7 +5,9 @@
 //! an agent its script as data, and the owner `gold` its key. It imports no kernel.
 
 pub mod dispatcher;
+mod draw;
 pub mod executor;
+mod fatigue;
 pub mod filter;
 pub mod latency;
 pub mod owners;

@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
                 }
             }
         }
-        What::Owners => OWNERS.iter().for_each(|(owner, about)| entry(owner.as_str(), about)),
+        What::Owners => OWNERS.iter().for_each(|(owner, about)| entry(&owner.to_string(), about)),
     }
     Ok(exit::OK)
 }

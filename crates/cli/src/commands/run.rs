@@ -287,7 +287,7 @@ impl Arguments {
     }
 
     fn execute(&self, plan: &Arc<Plan>, interrupts: &Interrupts) -> Result<Gathered, Failure> {
-        let executor = Arc::new(Executor::new(plan, self.trace)?);
+        let mut executor = Executor::new(plan, self.trace)?;
         let workers = self.jobs.map_or_else(
             || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
             usize::from,
@@ -299,6 +299,8 @@ impl Arguments {
             .map_err(|error| Failure::new(exit::INTERNAL, error))?;
         let mut progress = Progress::new(plan.cells(), self.quiet);
         let gathered = runtime.block_on(async {
+            executor.learn_requests(plan).await?;
+            let executor = Arc::new(executor);
             let (plan, stop) = (Arc::clone(plan), interrupts.stop());
             dispatcher::run(plan, executor, workers, stop, |cells| progress.done(cells)).await
         })?;
