@@ -6,8 +6,7 @@ mod common;
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::process::{Child, ChildStderr, Command, Stdio};
 
 use common::{bench, places, run, stderr};
 
@@ -135,18 +134,35 @@ fn a_full_disk_leaves_nothing_half_written() {
     assert_eq!(fs::read_dir(disk.0).unwrap().count(), 0, "something is left");
 }
 
-/// A run that takes long enough to be interrupted.
-fn long_run(out: &Path) -> std::process::Child {
-    bench()
-        .args(["run", "--epochs", "400", "--limit", "40", "-j", "1", "--defense", "mmu", "--out"])
+/// A run that takes long enough to be interrupted, and what it says.
+fn long_run(out: &Path) -> (Child, BufReader<ChildStderr>) {
+    let mut child = bench()
+        .args(["run", "--epochs", "1000", "--limit", "40", "-j", "1", "--defense", "mmu", "--out"])
         .arg(out)
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
-        .unwrap()
+        .unwrap();
+    let mut said = BufReader::new(child.stderr.take().unwrap());
+    // A line of progress says that cells are done, and that interrupts are heeded.
+    wait_for(&mut said, " cells, ");
+    (child, said)
 }
 
-fn interrupt(child: &std::process::Child) {
+/// Reads until a line holds the words.
+fn wait_for(said: &mut BufReader<ChildStderr>, words: &str) {
+    let mut all = String::new();
+    loop {
+        let mut line = String::new();
+        assert!(said.read_line(&mut line).unwrap() > 0, "`{words}` was never said: {all}");
+        if line.contains(words) {
+            return;
+        }
+        all.push_str(&line);
+    }
+}
+
+fn interrupt(child: &Child) {
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(sent.unwrap().success());
 }
@@ -158,13 +174,12 @@ fn one_interrupt_keeps_what_is_done() {
     }
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("run");
-    let child = long_run(&out);
-    std::thread::sleep(Duration::from_secs(3));
+    let (mut child, said) = long_run(&out);
     interrupt(&child);
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
+    let rest: String = said.lines().map_while(Result::ok).collect();
+    assert_eq!(child.wait().unwrap().code(), Some(5), "{rest}");
     let rows = store::read(&out).unwrap();
-    assert!(!rows.cells.is_empty() && rows.cells.len() < 16_000, "{}", rows.cells.len());
+    assert!(!rows.cells.is_empty() && rows.cells.len() < 40_000, "{}", rows.cells.len());
     let manifest = fs::read_to_string(out.join("manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
     assert_eq!(manifest["complete"], false);
@@ -179,14 +194,9 @@ fn two_interrupts_stop_at_once_and_write_nothing() {
     // The run may be quicker than the second signal, and ends with 5 then: try a few times.
     for _ in 0..5 {
         let dir = tempfile::tempdir().unwrap();
-        let mut child = long_run(&dir.path().join("run"));
-        std::thread::sleep(Duration::from_secs(2));
+        let (mut child, mut said) = long_run(&dir.path().join("run"));
         interrupt(&child);
-        let mut said = BufReader::new(child.stderr.take().unwrap());
-        let mut line = String::new();
-        while !line.starts_with("interrupted") && said.read_line(&mut line).unwrap() > 0 {
-            line = line.lines().last().unwrap_or_default().to_owned();
-        }
+        wait_for(&mut said, "interrupted: ");
         interrupt(&child);
         let code = child.wait().unwrap().code();
         if code == Some(130) {
