@@ -35,6 +35,7 @@ class RowMaker:
             "mutated injection": (3, self._mutated_injection),
             "made up": (4, self._made_up),
             "busy": (2, self._busy),
+            **({"story": (3, self._story)} if self.mutator.shapes.steps else {}),
         }
 
     def plan(self, user: str, attacker: str | None, hard: bool = False) -> tuple[str, Plan]:
@@ -137,6 +138,13 @@ class RowMaker:
         """Made-up calls only, or behind a ground truth."""
         base = self.rng.choice([self._none, self._user, self._both])(user, attacker, injections)
         return base + [self.mutator.made_up() for _ in range(self.rng.randrange(1, 5))]
+
+    def _story(self, user: str, attacker: str | None, injections: dict[str, str]) -> list[Call]:
+        """A ground truth with calls about one thing before, within and behind it."""
+        base = self.rng.choice([self._none, self._user, self._both])(user, attacker, injections)
+        for _ in range(self.rng.choice([1, 1, 2])):
+            self.mutator.tell(base)
+        return base
 
     def _busy(self, user: str, _attacker: str | None, injections: dict[str, str]) -> list[Call]:
         """A ground truth among many made-up calls with values that mean something."""
