@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Writes golden rows that AgentDojo's own Python has carried out and judged (v1.2.2).
 
-``agentdojo_oracle.py --rows N --seed S -o FILE [--suites workspace,travel,banking,slack]``: JSON lines, the same for
-the same N, S and suites. The first rows are chosen so that every check is judged both ways.
+``agentdojo_oracle.py --rows N --seed S -o FILE [--suites workspace,travel,banking,slack]``: JSON
+lines, the same for the same N, S and suites. The first rows are chosen so that every check is
+judged both ways.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What upstream leaves to the machine, made the same for every run: the clock and the order of a set.
+"""What upstream leaves to the machine, made the same for all runs: the clock, the order of a set.
 
 The changes are in this process only; the installed package stays as it is.
 """

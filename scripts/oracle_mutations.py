@@ -11,6 +11,7 @@ from agentdojo.agent_pipeline.llms.google_llm import EMPTY_FUNCTION_NAME
 
 from agentdojo_values import parameter_type, plain
 from oracle_shapes import Shapes
+from oracle_stories import Stories
 from oracle_texts import LIST_TEXTS, NUMBER_TEXTS, ODD, near_text
 from oracle_world import Call, World
 
@@ -63,6 +64,7 @@ class Mutator:
             for name, tool in world.tools.items()
         }
         self.shapes = Shapes(rng, world)
+        self.stories = Stories(rng, world, self.shapes)
         self._learn()
         self.changes: tuple[Callable[[list[Call]], None], ...] = (
             self.near_miss,
@@ -83,7 +85,7 @@ class Mutator:
             self.insert,
             self.insert,
             self.borrow,
-            *([self.reshape] * 4 + [self.tell] * 2 if self.shapes.steps else []),
+            *([self.reshape] * 4 + [self.tell] * 2 if self.stories.steps else []),
         )
 
     def _learn(self) -> None:
@@ -271,7 +273,7 @@ class Mutator:
     def tell(self, calls: list[Call]) -> None:
         """Adds several calls about one thing."""
         place = self.rng.randrange(len(calls) + 1)
-        calls[place:place] = self.shapes.story()
+        calls[place:place] = self.stories.one()
 
     def made_up(self, known: float = 0.35) -> Call:
         """A call of any tool, with arguments from the environment, the ground truths or odd ones;

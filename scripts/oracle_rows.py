@@ -35,7 +35,7 @@ class RowMaker:
             "mutated injection": (3, self._mutated_injection),
             "made up": (4, self._made_up),
             "busy": (2, self._busy),
-            **({"story": (3, self._story)} if self.mutator.shapes.steps else {}),
+            **({"story": (4, self._story)} if self.mutator.stories.steps else {}),
         }
 
     def plan(self, user: str, attacker: str | None, hard: bool = False) -> tuple[str, Plan]:
