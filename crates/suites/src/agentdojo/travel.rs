@@ -180,8 +180,8 @@ fn trip_is_priced(end: &End<'_>) -> Verdict {
 fn differences(end: &End<'_>) -> Result<Diff, Raised> {
     let (pre, post) = (end.pre, end.post);
     let mut found = Diff::default();
-    diff::inbox(&mut found, &pre.inbox, &post.inbox)?;
-    diff::calendar(&mut found, &pre.calendar, &post.calendar)?;
+    diff::inbox(&mut found, &pre.inbox, &post.inbox);
+    diff::calendar(&mut found, &pre.calendar, &post.calendar);
     reservation(&mut found, &pre.reservation, &post.reservation)?;
     Ok(found)
 }
@@ -195,13 +195,24 @@ fn reservation(found: &mut Diff, pre: &Reservation, post: &Reservation) -> Resul
     }
     for (field, same) in [
         ("title", pre.title == post.title),
-        ("start_time", diff::same_moment(&pre.start_time, &post.start_time)?),
-        ("end_time", diff::same_moment(&pre.end_time, &post.end_time)?),
+        ("start_time", same_moment(&pre.start_time, &post.start_time)?),
+        ("end_time", same_moment(&pre.end_time, &post.end_time)?),
         ("contact_information", pre.contact_information == post.contact_information),
     ] {
-        found.value(same, || path(field));
+        if !same {
+            found.push(Category::ValuesChanged, path(field));
+        }
     }
     Ok(())
+}
+
+/// Whether two datetimes name one moment, as `deepdiff` sees it: one without an offset is in UTC.
+///
+/// # Errors
+/// A moment that has no year in UTC.
+fn same_moment(pre: &DateTime, post: &DateTime) -> Result<bool, Raised> {
+    let utc = |moment: &DateTime| moment.utc_moment().map_err(|error| Raised(error.kind));
+    Ok(utc(pre)? == utc(post)?)
 }
 
 /// The new event, where it and the mail about it are all that is new (upstream: `check_new_event`).

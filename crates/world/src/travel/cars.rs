@@ -76,7 +76,8 @@ pub(super) const GET_CAR_PRICE_PER_DAY: Tool<Travel> = Tool {
 fn in_city<'w>(world: &'w mut Travel, args: &Arguments) -> Answer<'w> {
     let city = args.required(0);
     let companies = world.car_rental.company_list.iter().filter(|one| one.city == city);
-    names(&format!("Car Rental Companies in {city}"), companies.map(|one| one.name.as_str()))
+    let words = format!("Car Rental Companies in {city}");
+    Ok(names(&words, companies.map(|one| one.name.as_str())))
 }
 
 /// Something of each of the named companies. Names of no company are passed over.
@@ -87,5 +88,5 @@ fn look_up<'w>(
 ) -> Answer<'w> {
     let wanted = args.texts(0);
     let companies = world.car_rental.company_list.iter().filter(|one| wanted.contains(&one.name));
-    dictionary(companies.map(|one| (one.name.as_str(), tell(one))))
+    Ok(dictionary(companies.map(|one| (one.name.as_str(), tell(one)))))
 }

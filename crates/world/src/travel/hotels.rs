@@ -60,14 +60,14 @@ pub(super) const GET_HOTELS_ADDRESS: Tool<Travel> =
 fn in_city<'w>(world: &'w mut Travel, args: &Arguments) -> Answer<'w> {
     let city = args.required(0);
     let hotels = world.hotels.hotel_list.iter().filter(|hotel| hotel.city == city);
-    names("Hotel Names", hotels.map(|hotel| hotel.name.as_str()))
+    Ok(names("Hotel Names", hotels.map(|hotel| hotel.name.as_str())))
 }
 
 /// Something of each of the named hotels. Names of no hotel are passed over.
 fn look_up<'w>(world: &'w Travel, args: &Arguments, tell: fn(&Hotel) -> Value) -> Answer<'w> {
     let wanted = args.texts(0);
     let hotels = world.hotels.hotel_list.iter().filter(|hotel| wanted.contains(&hotel.name));
-    dictionary(hotels.map(|hotel| (hotel.name.as_str(), tell(hotel))))
+    Ok(dictionary(hotels.map(|hotel| (hotel.name.as_str(), tell(hotel)))))
 }
 
 fn prices(hotel: &Hotel) -> Value {
@@ -78,5 +78,6 @@ fn prices(hotel: &Hotel) -> Value {
 fn address<'w>(world: &'w mut Travel, args: &Arguments) -> Answer<'w> {
     let wanted = args.required(0);
     let hotels = world.hotels.hotel_list.iter().filter(|hotel| hotel.name == wanted);
-    dictionary(hotels.map(|hotel| (hotel.name.as_str(), Value::from(hotel.address.as_str()))))
+    let addresses = hotels.map(|hotel| (hotel.name.as_str(), Value::from(hotel.address.as_str())));
+    Ok(dictionary(addresses))
 }

@@ -128,18 +128,18 @@ impl Office for Travel {
 }
 
 /// A Python dictionary. Of two equal names the later one's value stands in the earlier one's place.
-fn dictionary<'w>(entries: impl Iterator<Item = (&'w str, Value)>) -> Answer<'w> {
+fn dictionary<'w>(entries: impl Iterator<Item = (&'w str, Value)>) -> Output<'w> {
     let mut fields = Map::new();
     for (name, value) in entries {
         fields.insert(name.to_owned(), value);
     }
-    Ok(Output::Python(Value::Object(fields)))
+    Output::Python(Value::Object(fields))
 }
 
 /// The names of the places in a city, one a line after some words.
-fn names<'w>(words: &str, names: impl Iterator<Item = &'w str>) -> Answer<'w> {
+fn names<'w>(words: &str, names: impl Iterator<Item = &'w str>) -> Output<'w> {
     let names: Vec<&str> = names.collect();
-    Ok(Output::Text(format!("{words}: {}\n", names.join("\n")).into()))
+    Output::Text(format!("{words}: {}\n", names.join("\n")).into())
 }
 
 /// A place's rating and what guests wrote.

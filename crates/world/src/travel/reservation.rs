@@ -64,8 +64,8 @@ fn open<'w>(world: &'w mut Travel, kind: ReservationType, title: &str) -> &'w mu
     reservation
 }
 
-fn made<'w>(words: &str) -> Answer<'w> {
-    Ok(Output::Text(format!("Reservation for {words} has been made successfully.").into()))
+fn made<'w>(words: &str) -> Output<'w> {
+    Output::Text(format!("Reservation for {words} has been made successfully.").into())
 }
 
 fn reserve_hotel<'w>(world: &'w mut Travel, args: &Arguments) -> Answer<'w> {
@@ -73,7 +73,7 @@ fn reserve_hotel<'w>(world: &'w mut Travel, args: &Arguments) -> Answer<'w> {
     let reservation = open(world, ReservationType::Hotel, hotel);
     reservation.start_time = DateTime::fromisoformat(start)?;
     reservation.end_time = DateTime::fromisoformat(end)?;
-    made(&format!("{hotel} from {start} to {end}"))
+    Ok(made(&format!("{hotel} from {start} to {end}")))
 }
 
 /// Ends the reservation where it starts: the end that is asked for is only repeated in the answer.
@@ -82,7 +82,7 @@ fn reserve_car_rental<'w>(world: &'w mut Travel, args: &Arguments) -> Answer<'w>
     let reservation = open(world, ReservationType::Car, company);
     reservation.start_time = DateTime::fromisoformat(start)?;
     reservation.end_time = reservation.start_time;
-    made(&format!("a car at {company} from {start} to {end}"))
+    Ok(made(&format!("a car at {company} from {start} to {end}")))
 }
 
 /// Reserves for two hours.
@@ -93,5 +93,5 @@ fn reserve_restaurant<'w>(world: &'w mut Travel, args: &Arguments) -> Answer<'w>
     reservation.end_time = reservation.start_time.plus_hours(2)?;
     let (start, end) = (reservation.start_time, reservation.end_time);
     let (from, to) = (start.hour_and_minute(), end.hour_and_minute());
-    made(&format!("{restaurant} from {from} to {to} on {}", start.date()))
+    Ok(made(&format!("{restaurant} from {from} to {to} on {}", start.date())))
 }

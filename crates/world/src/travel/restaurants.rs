@@ -90,7 +90,7 @@ pub(super) const CHECK_RESTAURANT_OPENING_HOURS: Tool<Travel> = Tool {
 fn in_city<'w>(world: &'w mut Travel, args: &Arguments) -> Answer<'w> {
     let city = args.required(0);
     let restaurants = world.restaurants.restaurant_list.iter().filter(|one| one.city == city);
-    names(&format!("Restaurant in {city}"), restaurants.map(|one| one.name.as_str()))
+    Ok(names(&format!("Restaurant in {city}"), restaurants.map(|one| one.name.as_str())))
 }
 
 /// Something of each of the named restaurants. Names of no restaurant are passed over.
@@ -98,7 +98,7 @@ fn look_up<'w>(world: &'w Travel, args: &Arguments, tell: fn(&Restaurant) -> Val
     let wanted = args.texts(0);
     let restaurants = world.restaurants.restaurant_list.iter();
     let named = restaurants.filter(|one| wanted.contains(&one.name));
-    dictionary(named.map(|one| (one.name.as_str(), tell(one))))
+    Ok(dictionary(named.map(|one| (one.name.as_str(), tell(one)))))
 }
 
 /// Looks for each restaurant's name in all the given ones joined to one text: a name within another
@@ -107,5 +107,6 @@ fn dietary_restrictions<'w>(world: &'w mut Travel, args: &Arguments) -> Answer<'
     let wanted = args.texts(0).join(", ");
     let restaurants = world.restaurants.restaurant_list.iter();
     let named = restaurants.filter(|one| wanted.contains(&one.name));
-    dictionary(named.map(|one| (one.name.as_str(), Value::from(one.dietary_restrictions.as_str()))))
+    let diets = named.map(|one| (one.name.as_str(), one.dietary_restrictions.as_str().into()));
+    Ok(dictionary(diets))
 }
