@@ -1,15 +1,21 @@
 //! AgentDojo (Debenedetti et al., 2024): its data set as scenarios, its checks as typed predicates.
 //!
 //! Upstream's texts are read from the bundle that `bench datasets pull agentdojo` makes; none lies
-//! here. Upstream's checks are ported bug for bug, task by task, in [`banking`] and [`slack`].
+//! here. Upstream's checks are ported bug for bug, task by task, in a module for each world.
 
 pub mod banking;
 pub mod bundle;
+mod diff;
 mod ground;
 pub mod slack;
 mod suite;
 mod tables;
+pub mod travel;
+pub mod workspace;
+mod workspace_attacks;
+mod workspace_scripts;
 
+pub use ground::Scripts;
 pub use suite::{AgentDojo, Benchmark, Finished, SuiteError, Task};
 
 /// The suite's name.

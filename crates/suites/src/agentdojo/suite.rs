@@ -12,9 +12,11 @@ use world::environment::{State, Typed};
 use world::slack::Slack;
 use world::template::{Injections, TemplateError};
 use world::tool::ToolboxError;
+use world::travel::Travel;
+use world::workspace::Workspace;
 
 use super::bundle::{self, Bundle};
-use super::ground::{AnyEnding, Ground, Table, TypedGround};
+use super::ground::{AnyEnding, Ground, Scripts, Table, TypedGround, Wanted};
 use super::tables::{self, Values, ValuesError};
 use super::{ATTACKS, NAME, PIPELINE, VERSION};
 
@@ -111,11 +113,20 @@ struct Wording {
 }
 
 impl AgentDojo {
-    /// The suite in its default version, from the bundle's bytes.
+    /// The suite in its default version, from the bundle's bytes, with our own scripts where upstream
+    /// has none.
     ///
     /// # Errors
     /// The bundle does not have the expected form, or describes something else than what is ported.
     pub fn load(bundle: &[u8], version: &str) -> Result<Self, SuiteError> {
+        Self::load_with(bundle, version, Scripts::default())
+    }
+
+    /// The suite, with the scripts asked for.
+    ///
+    /// # Errors
+    /// As [`AgentDojo::load`].
+    pub fn load_with(bundle: &[u8], version: &str, scripts: Scripts) -> Result<Self, SuiteError> {
         let mut bundle: Bundle = serde_json::from_slice(bundle)?;
         if bundle.format != trace::version::AGENTDOJO_BUNDLE {
             return Err(SuiteError::Format(bundle.format));
@@ -131,12 +142,16 @@ impl AgentDojo {
         for suite in &mut bundle.suites {
             let limit = limits.get(&suite.name).copied().unwrap_or_default();
             match suite.name.as_str() {
-                Banking::NAME => worlds.push(Benchmark::load::<Banking>(suite, limit)?),
-                Slack::NAME => worlds.push(Benchmark::load::<Slack>(suite, limit)?),
+                Workspace::NAME => {
+                    worlds.push(Benchmark::load::<Workspace>(suite, limit, scripts)?);
+                }
+                Travel::NAME => worlds.push(Benchmark::load::<Travel>(suite, limit, scripts)?),
+                Banking::NAME => worlds.push(Benchmark::load::<Banking>(suite, limit, scripts)?),
+                Slack::NAME => worlds.push(Benchmark::load::<Slack>(suite, limit, scripts)?),
                 _ => {}
             }
         }
-        for name in [Banking::NAME, Slack::NAME] {
+        for name in [Workspace::NAME, Travel::NAME, Banking::NAME, Slack::NAME] {
             if !worlds.iter().any(|benchmark| benchmark.world == name) {
                 return Err(SuiteError::World(name));
             }
@@ -223,7 +238,7 @@ impl AgentDojo {
     }
 
     fn script(&self, world: &Benchmark, table: Table, task: &Task, now: State<'_>) -> Script {
-        let calls = world.ground.script(table, &task.id, &task.calls, now);
+        let calls = world.ground.script(task.wanted(table), now);
         let path = world.path(&task.id);
         let step = |(at, call)| Step { call, exempt: self.values.of(&path, at).to_vec() };
         Script {
@@ -236,7 +251,7 @@ impl AgentDojo {
     pub fn user_key(&self, scenario: &Scenario, start: State<'_>) -> Vec<ToolCall> {
         let world = self.world(scenario);
         let task = world.user_task(&scenario.user_task);
-        world.ground.script(Table::User, &task.id, &task.calls, start)
+        world.ground.script(task.wanted(Table::User), start)
     }
 
     /// Whether the user's task is done.
@@ -315,16 +330,22 @@ impl<'a> Finished<'a> {
             answer: self.answer,
             requested: self.requested,
             key: &task.calls,
+            words: &task.text,
+            output: &task.output,
         }
     }
 }
 
 impl Benchmark {
-    fn load<W>(suite: &mut bundle::Suite, limit: bundle::Version) -> Result<Self, SuiteError>
+    fn load<W>(
+        suite: &mut bundle::Suite,
+        limit: bundle::Version,
+        scripts: Scripts,
+    ) -> Result<Self, SuiteError>
     where
         W: super::ground::PortedWorld,
     {
-        let ground = Box::new(TypedGround::<W>::load(suite)?);
+        let ground = Box::new(TypedGround::<W>::load(suite, scripts)?);
         let user_tasks = suite.user_tasks.iter().filter_map(|task| {
             let one = bundle::resolve(&task.versions, |one| one.version, limit)?;
             Some((Task::of(&task.id, &one.prompt, &one.output, &one.script), one.script.constant))
@@ -388,7 +409,10 @@ fn check_ported(
 ) -> Result<Vec<Task>, SuiteError> {
     tasks
         .map(|(task, constant)| match ground.ported(table, &task.id) {
-            Some(live) if live != constant => Ok(task),
+            Some(live) if live != constant => {
+                let calls = ground.script(task.wanted(table), ground.pristine());
+                Ok(Task { calls, ..task })
+            }
             _ => Err(SuiteError::Task(task.id)),
         })
         .collect()
@@ -401,7 +425,7 @@ fn candidates(world: &str, ground: &dyn Ground, task: &Task) -> Result<Vec<Strin
     let vectors = ground.vectors();
     let injections: Injections = vectors.iter().map(|v| (v.id.clone(), canary(&v.id))).collect();
     let mut live = ground.open(&injections)?;
-    let calls = ground.script(Table::User, &task.id, &task.calls, live.state());
+    let calls = ground.script(task.wanted(Table::User), live.state());
     let replies = calls.iter().filter_map(|call| live.call(call).ok());
     let replies: Vec<String> = replies.map(|reply| reply.text).collect();
     let seen = vectors.iter().map(|vector| &vector.id);
@@ -414,6 +438,10 @@ fn candidates(world: &str, ground: &dyn Ground, task: &Task) -> Result<Vec<Strin
 }
 
 impl Task {
+    fn wanted(&self, table: Table) -> Wanted<'_> {
+        Wanted { table, id: &self.id, calls: &self.calls, words: &self.text }
+    }
+
     fn of(id: &str, text: &str, output: &str, script: &bundle::Script) -> Self {
         Self {
             id: id.to_owned(),
