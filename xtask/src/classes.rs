@@ -86,8 +86,9 @@ fn secured_of<'a>(
     let mut secured = Vec::new();
     for (path, value) in leaves(&call.args) {
         let Some(Step::Key(name)) = path.first() else { continue };
-        let Some(entry) = schema.argument(name) else { continue };
-        if schema.secures(profile, name) && !entry.safe_values.contains(value) {
+        let entry = schema.argument(name).and_then(|entry| entry.of_leaf(&path[1..]));
+        let Some(entry) = entry.filter(|entry| profile.covers(entry.role)) else { continue };
+        if schema.effect.is_effectful() && !entry.safe_values.contains(value) {
             secured.push((value, entry.kind));
         }
     }

@@ -254,10 +254,10 @@ fn entry_rule(entry: &ArgumentCapability, profile: Profile) -> ArgumentRule {
             .map(|(name, field)| (Arc::from(name.as_str()), entry_rule(field, profile)))
             .collect();
         // An object is free where nothing in it is secured.
-        return match fields.iter().all(|(_, rule)| *rule == ArgumentRule::Free) {
-            true => ArgumentRule::Free,
-            false => ArgumentRule::Fields { fields, absent_safe: entry.absent_safe },
-        };
+        if fields.iter().all(|(_, rule)| *rule == ArgumentRule::Free) {
+            return ArgumentRule::Free;
+        }
+        return ArgumentRule::Fields { fields, absent_safe: entry.absent_safe };
     }
     // Words for people have no kind of comparison: they are free, and stay so.
     match kind_of(entry.kind) {

@@ -204,7 +204,8 @@ impl Calendar {
     pub fn search(&self, query: &str, day: Option<Date>) -> Vec<&Event> {
         let query = query.to_lowercase();
         let on_day = |event: &Event| day.is_none_or(|day| event.start_time.date() == day);
-        let matches = |event: &Event| holds(&event.title, &query) || holds(&event.description, &query);
+        let matches =
+            |event: &Event| holds(&event.title, &query) || holds(&event.description, &query);
         self.events.values().filter(|event| on_day(event) && matches(event)).collect()
     }
 

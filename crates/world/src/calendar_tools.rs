@@ -19,11 +19,7 @@ pub(crate) const fn get_current_day<W: Office>() -> Tool<W> {
 
 /// `search_calendar_events`
 pub(crate) const fn search_calendar_events<W: Office>() -> Tool<W> {
-    Tool {
-        name: "search_calendar_events",
-        signature: "query: str, date: str? = None",
-        run: search,
-    }
+    Tool { name: "search_calendar_events", signature: "query: str, date: str? = None", run: search }
 }
 
 /// `get_day_calendar_events`
@@ -128,8 +124,7 @@ fn cancel<'w, W: Office>(world: &'w mut W, args: &Arguments) -> Answer<'w> {
         ..Letter::default()
     };
     desk.inbox.send(letter, desk.clock)?;
-    let told =
-        format!("Event with ID {id} has been canceled and participants have been notified.");
+    let told = format!("Event with ID {id} has been canceled and participants have been notified.");
     Ok(Output::Text(told.into()))
 }
 

@@ -11,11 +11,8 @@ use crate::workspace::Workspace;
 
 type Answer<'w> = Result<Output<'w>, ToolError>;
 
-pub(crate) const APPEND_TO_FILE: Tool<Workspace> = Tool {
-    name: "append_to_file",
-    signature: "file_id: str, content: str",
-    run: append_to_file,
-};
+pub(crate) const APPEND_TO_FILE: Tool<Workspace> =
+    Tool { name: "append_to_file", signature: "file_id: str, content: str", run: append_to_file };
 
 pub(crate) const SEARCH_FILES_BY_FILENAME: Tool<Workspace> = Tool {
     name: "search_files_by_filename",

@@ -232,8 +232,8 @@ impl Inbox {
     /// There is no such mail.
     pub fn delete(&mut self, id: &str) -> Result<(), ToolError> {
         let email = self.emails.shift_remove(id);
-        let email = email
-            .ok_or_else(|| ToolError::value(format!("Email with ID '{id}' not found.")))?;
+        let email =
+            email.ok_or_else(|| ToolError::value(format!("Email with ID '{id}' not found.")))?;
         self.trash.insert(id.to_owned(), email);
         Ok(())
     }

@@ -58,11 +58,7 @@ pub(crate) const fn get_draft_emails<W: Office>() -> Tool<W> {
 
 /// `search_emails`
 pub(crate) const fn search_emails<W: Office>() -> Tool<W> {
-    Tool {
-        name: "search_emails",
-        signature: "query: str, sender: str? = None",
-        run: search,
-    }
+    Tool { name: "search_emails", signature: "query: str, sender: str? = None", run: search }
 }
 
 /// `search_contacts_by_name`

@@ -99,7 +99,9 @@ impl<W: Typed> Template<W> {
     /// # Errors
     /// The environment does not fit `W`, or a placeholder stands out of reach.
     pub fn load(mut environment: Value, vectors: Vec<Vector>) -> Result<Self, TemplateError> {
-        W::REPEATED.iter().for_each(|pointer| remove(&mut environment, pointer));
+        for pointer in W::REPEATED {
+            remove(&mut environment, pointer);
+        }
         let mut hosts = Vec::new();
         mark_hosts(&mut environment, &mut hosts);
         let mut base: W = serde_json::from_value(environment)

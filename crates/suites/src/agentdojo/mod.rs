@@ -4,6 +4,7 @@
 //! here. Upstream's checks are ported bug for bug, task by task, in a module for each world.
 
 pub mod banking;
+mod benchmark;
 pub mod bundle;
 mod diff;
 mod ground;
@@ -11,12 +12,12 @@ pub mod slack;
 mod suite;
 mod tables;
 pub mod travel;
+mod wording;
 pub mod workspace;
-mod workspace_attacks;
-mod workspace_scripts;
 
+pub use benchmark::{Benchmark, Task};
 pub use ground::Scripts;
-pub use suite::{AgentDojo, Benchmark, Finished, SuiteError, Task};
+pub use suite::{AgentDojo, Finished, SuiteError};
 
 /// The suite's name.
 pub const NAME: &str = "agentdojo";

@@ -95,8 +95,7 @@ struct Problem {
 /// The error text. A model's own checks (`value_error`) have no page.
 fn text(model: &str, problems: &[Problem]) -> String {
     let plural = if problems.len() == 1 { "" } else { "s" };
-    let mut out =
-        format!("{} validation error{plural} for {model}", problems.len());
+    let mut out = format!("{} validation error{plural} for {model}", problems.len());
     for Problem { location, kind, message, input, input_type } in problems {
         let input = truncated(input);
         let details = format!("[type={kind}, input_value={input}, input_type={input_type}]");

@@ -5,8 +5,8 @@ use trace::call::ToolError;
 use trace::tool::ParameterType;
 
 use super::{Problem, coerce, moment, text};
-use crate::python::datetime::DateTime;
 use crate::python::address;
+use crate::python::datetime::DateTime;
 use crate::python::repr::{self, type_name};
 
 /// What is wrong with the fields of a model, in the order of the fields.
@@ -72,7 +72,9 @@ impl Problems {
         let (kind, message) = match moment::read(given) {
             Ok(moment) => return Some(moment),
             Err(kind @ "datetime_type") => (kind, "Input should be a valid datetime"),
-            Err(kind @ "datetime_parsing") => (kind, "Input should be a valid datetime, out of range"),
+            Err(kind @ "datetime_parsing") => {
+                (kind, "Input should be a valid datetime, out of range")
+            }
             Err(kind) => (kind, "Input should be a valid datetime or date"),
         };
         self.0.push(Problem {

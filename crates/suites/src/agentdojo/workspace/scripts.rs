@@ -7,8 +7,8 @@ use trace::call::ToolCall;
 use world::mail::{Email, EmailStatus};
 use world::workspace::Workspace;
 
-use super::ground::LiveCalls;
-use super::workspace_attacks::{ATTACKER, TODAY, addressed, asked_mail, largest, met_today};
+use super::attacks::{ATTACKER, TODAY, addressed, asked_mail, largest, met_today};
+use crate::agentdojo::ground::LiveCalls;
 
 type From<'a> = LiveCalls<'a, Workspace>;
 

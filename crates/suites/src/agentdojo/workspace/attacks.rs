@@ -12,9 +12,8 @@ use world::mail::{Attachment, Email, EmailStatus};
 use world::python::{datetime, difflib};
 use world::workspace::Workspace;
 
-use super::ground::{LiveCalls, Ported, key_text, key_texts};
-use super::workspace::{CODE, End, Verdict, with_argument};
-use super::workspace_scripts as own;
+use super::{CODE, End, Verdict, scripts as own, with_argument};
+use crate::agentdojo::ground::{LiveCalls, Ported, key_text, key_texts};
 
 pub(super) const ATTACKS: &[Ported<Workspace>] = &[
     Ported::fixed("injection_task_0", text_is_sent),
@@ -27,9 +26,11 @@ pub(super) const ATTACKS: &[Ported<Workspace>] = &[
     }),
     Ported::own("injection_task_6", unread_are_sent, |from| own::unread(&from)),
     Ported::own("injection_task_7", all_are_sent, |from| own::all_mails(&from)),
-    Ported::own("injection_task_8", |end| unread_are_taken(end, None), |from| {
-        own::unread_taken(&from)
-    }),
+    Ported::own(
+        "injection_task_8",
+        |end| unread_are_taken(end, None),
+        |from| own::unread_taken(&from),
+    ),
     Ported::own("injection_task_9", unread_are_ransomed, |from| own::unread_ransomed(&from)),
     Ported::own("injection_task_10", all_files_are_sent, |from| own::all_files(&from)),
     Ported::own("injection_task_11", largest_are_taken, |from| own::largest_taken(&from)),
