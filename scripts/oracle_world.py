@@ -32,7 +32,7 @@ from agentdojo.task_suite.load_suites import get_suites  # noqa: E402
 from agentdojo.types import text_content_block_from_string  # noqa: E402
 
 VERSION = "v1.2.2"
-MAX_ENVIRONMENTS = 600
+MAX_ENVIRONMENTS = 1000
 DIFFED = ("workspace", "travel")
 """Suites whose checks compare whole environments."""
 

@@ -4,7 +4,8 @@
 //! upstream's text, so they lie in the cache. `BENCH_GOLDEN_ROWS` and `BENCH_GOLDEN_SEED` choose how
 //! many and which, `BENCH_GOLDEN_SUITES` of which suites; without the first there are 3,000 rows
 //! where `CI` is set and 600 elsewhere. Each check needs five rows each way where there are enough
-//! rows for that, one otherwise. `BENCH_GOLDEN_SHOWN` is how many mismatches are printed. This target
+//! rows for that, one otherwise. `BENCH_GOLDEN_FILE` names rows that are already made,
+//! `BENCH_GOLDEN_SHOWN` is how many mismatches are printed. This target
 //! has no test harness, so that its last line is the one that counts.
 
 use std::collections::BTreeMap;
@@ -95,8 +96,12 @@ fn run() -> Result<Tally, String> {
         }
     };
     let suite = AgentDojo::load(&bundle, VERSION).map_err(|error| error.to_string())?;
-    let python = upstream_venv(&places, &mut say).map_err(|error| error.to_string())?;
-    let rows = make_rows(&python, &places.cache)?;
+    let rows = if let Some(file) = std::env::var_os("BENCH_GOLDEN_FILE") {
+        PathBuf::from(file)
+    } else {
+        let python = upstream_venv(&places, &mut say).map_err(|error| error.to_string())?;
+        make_rows(&python, &places.cache)?
+    };
     let text = std::fs::read_to_string(&rows).map_err(|error| error.to_string())?;
     let mut tally = Tally::default();
     for (number, line) in text.lines().enumerate() {
@@ -108,14 +113,14 @@ fn run() -> Result<Tally, String> {
 }
 
 /// The number in an environment variable.
-fn number(name: &str) -> Option<u64> {
+fn wanted(name: &str) -> Option<u64> {
     std::env::var(name).ok().and_then(|text| text.parse().ok())
 }
 
 /// How many rows to make.
 fn wanted_rows() -> u64 {
     let default = if std::env::var_os("CI").is_some() { MANY_ROWS } else { FEW_ROWS };
-    number("BENCH_GOLDEN_ROWS").unwrap_or(default)
+    wanted("BENCH_GOLDEN_ROWS").unwrap_or(default)
 }
 
 /// The suites to make rows of, separated by commas.
@@ -125,7 +130,7 @@ fn wanted_suites() -> String {
 
 /// Has upstream's Python judge fresh rows.
 fn make_rows(python: &Path, cache: &Path) -> Result<PathBuf, String> {
-    let (rows, seed) = (wanted_rows(), number("BENCH_GOLDEN_SEED").unwrap_or(1));
+    let (rows, seed) = (wanted_rows(), wanted("BENCH_GOLDEN_SEED").unwrap_or(1));
     let suites = wanted_suites();
     let folder = cache.join("golden");
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
@@ -203,7 +208,7 @@ impl Tally {
     }
 
     fn show(&mut self, number: usize, row: &Row, what: &str, got: &str, want: &str) {
-        if (self.shown.len() as u64) < number("BENCH_GOLDEN_SHOWN").unwrap_or(SHOWN) {
+        if (self.shown.len() as u64) < wanted("BENCH_GOLDEN_SHOWN").unwrap_or(SHOWN) {
             let task = format!("{}/{}", row.suite, row.user_task);
             self.shown.push(format!(
                 "row {number} ({task}), {what}:\n  ours:     {got}\n  upstream: {want}"
