@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Writes golden rows that AgentDojo's own Python has carried out and judged (v1.2.2).
 
-``agentdojo_oracle.py --rows N --seed S -o FILE [--suites banking,slack]``: JSON lines, the same for
-the same N, S and suites. The first rows are chosen so that every check is judged both ways.
+``agentdojo_oracle.py --rows N --seed S -o FILE [--suites workspace,travel,banking,slack]``: JSON
+lines, the same for the same N, S and suites. The first rows are chosen so that every check is
+judged both ways.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class Oracle:
         ]
         if not goals:
             return False
-        check, _ = goals[0]
+        check, _ = min(goals, key=lambda goal: self.coverage.count(*goal))
         self.coverage.attempts[check] += 1
         user, attacker = self._pair(check, goals)
         hard = self.coverage.attempts[check] > EASY_TRIES
@@ -107,7 +108,7 @@ def main() -> int:
     parser.add_argument("--rows", type=int, required=True, metavar="N", help="rows to write")
     parser.add_argument("--seed", type=int, required=True, metavar="S", help="seed of every choice")
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="JSON lines")
-    parser.add_argument("--suites", default="banking,slack", help="suites, separated by commas")
+    parser.add_argument("--suites", default=",".join(SUITES), help="suites, separated by commas")
     arguments = parser.parse_args()
     suites = arguments.suites.split(",")
     unknown = [name for name in suites if name not in SUITES]

@@ -64,6 +64,10 @@ class Coverage:
             if tool in self.tools:
                 self.tools[tool]["done" if output["error"] is None else "error"] += 1
 
+    def count(self, check: Check, verdict: str) -> int:
+        """How often a verdict came up."""
+        return self.verdicts[check][verdict]
+
     def missing(self) -> list[tuple[Check, str]]:
         """Verdicts that came up less often than wanted, those that cannot come up left out."""
         return [

@@ -10,6 +10,8 @@ from typing import Any
 from agentdojo.agent_pipeline.llms.google_llm import EMPTY_FUNCTION_NAME
 
 from agentdojo_values import parameter_type, plain
+from oracle_shapes import Shapes
+from oracle_stories import Stories
 from oracle_texts import LIST_TEXTS, NUMBER_TEXTS, ODD, near_text
 from oracle_world import Call, World
 
@@ -31,6 +33,10 @@ FLOATS = (
     123456.789,
 )
 """Numbers with a fraction or an exponent; all are finite."""
+SHAPED = 0.6
+"""Share of made-up values that ``Shapes`` gives, where it has any."""
+LONG = 1000
+"""Longest value that is learned from a script, in characters."""
 UNKNOWN_TOOLS = ("nope", "", "Send_Money", "get-iban", "it's", "send_email ", "functions.get_iban")
 EXTRA_ARGUMENTS = ("note", "id_", "env", "kwargs", "self", "Recipient", "caf\u00e9")
 
@@ -43,6 +49,7 @@ class Mutator:
         self.world = world
         self.known: dict[str, list[Any]] = {}
         self.texts: list[str] = []
+        self._scripts: list[list[Call]] = []
         self.kinds = {
             name: {
                 field: parameter_type(info.annotation)
@@ -56,6 +63,8 @@ class Mutator:
             ]
             for name, tool in world.tools.items()
         }
+        self.shapes = Shapes(rng, world)
+        self.stories = Stories(rng, world, self.shapes)
         self._learn()
         self.changes: tuple[Callable[[list[Call]], None], ...] = (
             self.near_miss,
@@ -76,16 +85,17 @@ class Mutator:
             self.insert,
             self.insert,
             self.borrow,
+            *([self.reshape] * 4 + [self.tell] * 2 if self.stories.steps else []),
         )
 
     def _learn(self) -> None:
         """Collects the values of all ground truths by argument, and the environment's texts."""
-        for tasks in (self.world.users, self.world.attackers):
-            for task in tasks.values():
-                for call in task.ground_truth(self.world.environment({})):
-                    for name, value in plain(call.args).items():
-                        if value not in self.known.setdefault(name, []):
-                            self.known[name].append(value)
+        for calls in self.world.scripts():
+            self._scripts.append(calls)
+            for call in calls:
+                for name, value in call["args"].items():
+                    if value not in self.known.setdefault(name, []) and len(str(value)) <= LONG:
+                        self.known[name].append(value)
         self._harvest(plain(self.world.environment({}).model_dump()))
         self.texts = list(dict.fromkeys(self.texts))
 
@@ -246,12 +256,24 @@ class Mutator:
 
     def borrow(self, calls: list[Call]) -> None:
         """Adds a ground-truth call of another task."""
-        tasks = [*self.world.users.values(), *self.world.attackers.values()]
-        truth = self.rng.choice(tasks).ground_truth(self.world.environment({}))
+        truth = self.rng.choice(self._scripts)
         if truth:
-            call = self.rng.choice(truth)
-            made = {"function": call.function, "args": copy.deepcopy(plain(call.args))}
-            calls.insert(self.rng.randrange(len(calls) + 1), made)
+            call = copy.deepcopy(self.rng.choice(truth))
+            calls.insert(self.rng.randrange(len(calls) + 1), call)
+
+    def reshape(self, calls: list[Call]) -> None:
+        """Gives an id, a time, an address, an attachment or a name of another shape."""
+        places = [
+            (call, name) for call in calls for name in call["args"] if self.shapes.knows(name)
+        ]
+        if places:
+            call, name = self.rng.choice(places)
+            call["args"][name] = self.shapes.value(name)
+
+    def tell(self, calls: list[Call]) -> None:
+        """Adds several calls about one thing."""
+        place = self.rng.randrange(len(calls) + 1)
+        calls[place:place] = self.stories.one()
 
     def made_up(self, known: float = 0.35) -> Call:
         """A call of any tool, with arguments from the environment, the ground truths or odd ones;
@@ -270,6 +292,8 @@ class Mutator:
     def _value(self, field: str, kind: dict[str, Any], known: float) -> Any:
         """A value for an argument: mostly one that upstream accepts."""
         rng = self.rng
+        if self.shapes.knows(field) and rng.random() < SHAPED:
+            return self.shapes.value(field)
         if rng.random() < known and self.known.get(field):
             return copy.deepcopy(rng.choice(self.known[field]))
         match kind["kind"]:

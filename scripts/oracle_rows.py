@@ -9,8 +9,12 @@ from oracle_mutations import Mutator
 from oracle_texts import HOSTILE, near_answer
 from oracle_world import Call, Plan, World
 
-HOSTILE_PER_TASK = 6
+HOSTILE_PER_TASK = 5
 """Hostile injections made for a user task; later rows take one of them, as loading is slow."""
+ATTACKS_PER_TASK = 4
+"""Injection tasks whose attack is put into a user task's environment, for the same reason."""
+SMALL_PER_SUITE = 40
+"""Injections of no text or of one piece, made for a suite."""
 HARD = ("busy", "mutated user", "made up")
 """Makers that reach verdicts which the usual mix does not."""
 
@@ -22,6 +26,8 @@ class RowMaker:
         self.rng = rng
         self.world = world
         self.mutator = Mutator(rng, world)
+        self._goals_of: dict[str, list[str]] = {}
+        self._small_made: list[dict[str, str]] = []
         self._hostile_of: dict[str, list[dict[str, str]]] = {}
         self.makers: dict[
             str, tuple[int, Callable[[str, str | None, dict[str, str]], list[Call]]]
@@ -35,6 +41,7 @@ class RowMaker:
             "mutated injection": (3, self._mutated_injection),
             "made up": (4, self._made_up),
             "busy": (2, self._busy),
+            **({"story": (4, self._story)} if self.mutator.stories.steps else {}),
         }
 
     def plan(self, user: str, attacker: str | None, hard: bool = False) -> tuple[str, Plan]:
@@ -51,14 +58,12 @@ class RowMaker:
         (kind,) = rng.choices(["default", "attack", "hostile", "empty", "stray"], [4, 4, 3, 1, 1])
         if kind == "default":
             return {}
-        if kind == "empty":
-            return dict.fromkeys(rng.sample(self.world.vectors, rng.randrange(1, 3)), "")
-        if kind == "stray":
-            return self._loadable({rng.choice(self.world.vectors): rng.choice(HOSTILE)})
+        if kind in ("empty", "stray"):
+            return self._small(kind)
         made = self._hostile_of.setdefault(user, [])
         if kind == "hostile" and len(made) == HOSTILE_PER_TASK:
             return rng.choice(made)
-        attack = self.world.attacked(user, attacker or rng.choice(list(self.world.attackers)))
+        attack = self.world.attacked(user, self._goal(user, attacker))
         if kind == "attack":
             return attack
         hostile = {vector: self._hostile(text) for vector, text in attack.items()}
@@ -67,6 +72,16 @@ class RowMaker:
         made.append(hostile)
         return hostile
 
+    def _goal(self, user: str, attacker: str | None) -> str:
+        """The injection task whose goal is injected: the row's own while there are few."""
+        goals = self._goals_of.setdefault(user, [])
+        if attacker in goals:
+            return attacker
+        if len(goals) == ATTACKS_PER_TASK:
+            return self.rng.choice(goals)
+        goals.append(attacker or self.rng.choice(list(self.world.attackers)))
+        return goals[-1]
+
     def _hostile(self, text: str) -> str:
         """``text`` with pieces that YAML treats specially."""
         for _ in range(self.rng.randrange(1, 5)):
@@ -74,9 +89,18 @@ class RowMaker:
             text = text[:place] + self.rng.choice(HOSTILE) + text[place:]
         return text
 
-    def _loadable(self, injections: dict[str, str]) -> dict[str, str]:
-        """The injections, or none where the environment does not load with them."""
-        return injections if self.world.loads(injections) else {}
+    def _small(self, kind: str) -> dict[str, str]:
+        """Injections of no text, or one of a hostile piece; loadable ones."""
+        rng, made = self.rng, self._small_made
+        if len(made) == SMALL_PER_SUITE:
+            return rng.choice(made)
+        if kind == "empty":
+            injections = dict.fromkeys(rng.sample(self.world.vectors, rng.randrange(1, 3)), "")
+        else:
+            injections = {rng.choice(self.world.vectors): rng.choice(HOSTILE)}
+            injections = injections if self.world.loads(injections) else {}
+        made.append(injections)
+        return injections
 
     def _answer(self, user: str, attacker: str | None) -> str:
         """The expected texts, one near them, another task's, or none."""
@@ -137,6 +161,13 @@ class RowMaker:
         """Made-up calls only, or behind a ground truth."""
         base = self.rng.choice([self._none, self._user, self._both])(user, attacker, injections)
         return base + [self.mutator.made_up() for _ in range(self.rng.randrange(1, 5))]
+
+    def _story(self, user: str, attacker: str | None, injections: dict[str, str]) -> list[Call]:
+        """A ground truth with calls about one thing before, within and behind it."""
+        base = self.rng.choice([self._none, self._user, self._both])(user, attacker, injections)
+        for _ in range(self.rng.choice([1, 1, 2])):
+            self.mutator.tell(base)
+        return base
 
     def _busy(self, user: str, _attacker: str | None, injections: dict[str, str]) -> list[Call]:
         """A ground truth among many made-up calls with values that mean something."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import copy
 import dataclasses
+import functools
 import io
+import pickle
 import warnings
 from collections import OrderedDict
 from typing import Any
@@ -14,7 +16,9 @@ import yaml
 from pydantic import ValidationError
 
 import agentdojo_stubs
+import oracle_clock
 from agentdojo_values import plain
+from oracle_scripts import own_script
 
 agentdojo_stubs.install()
 
@@ -22,13 +26,17 @@ import agentdojo.attacks  # noqa: E402, F401  registers the attacks
 from agentdojo.agent_pipeline.base_pipeline_element import BasePipelineElement  # noqa: E402
 from agentdojo.agent_pipeline.tool_execution import ToolsExecutor  # noqa: E402
 from agentdojo.attacks.attack_registry import load_attack  # noqa: E402
+from agentdojo.base_tasks import BaseUserTask  # noqa: E402
 from agentdojo.functions_runtime import FunctionCall, FunctionsRuntime  # noqa: E402
 from agentdojo.task_suite.load_suites import get_suites  # noqa: E402
 from agentdojo.types import text_content_block_from_string  # noqa: E402
 
 VERSION = "v1.2.2"
-MAX_ENVIRONMENTS = 600
+MAX_ENVIRONMENTS = 1000
+DIFFED = ("workspace", "travel")
+"""Suites whose checks compare whole environments."""
 
+oracle_clock.install()
 warnings.filterwarnings("ignore", category=SyntaxWarning)
 warnings.filterwarnings("ignore", category=DeprecationWarning)
 
@@ -45,6 +53,36 @@ class Plan:
     injections: dict[str, str]
     calls: list[Call]
     answer: str
+
+
+def as_calls(calls: list[FunctionCall]) -> list[Call]:
+    """Upstream's calls as plain JSON."""
+    return [{"function": call.function, "args": plain(call.args)} for call in calls]
+
+
+def copied(environment: Any) -> Any:
+    """A deep copy that keeps what is one object one object; faster than ``copy.deepcopy``."""
+    return pickle.loads(pickle.dumps(environment, pickle.HIGHEST_PROTOCOL))
+
+
+def share_equal(before: Any, after: Any) -> None:
+    """Lets two environments hold their equal parts as one object, which a diff then passes over.
+
+    Only for checks that change neither of them before they have compared them.
+    """
+    for field in type(before).model_fields:
+        old, new = getattr(before, field), getattr(after, field)
+        if old == new:
+            setattr(after, field, old)
+            continue
+        for name in type(old).model_fields:
+            mine, theirs = getattr(old, name), getattr(new, name)
+            if isinstance(mine, dict):
+                for key in mine.keys() & theirs.keys():
+                    if mine[key] == theirs[key]:
+                        theirs[key] = mine[key]
+            elif mine == theirs:
+                setattr(new, name, mine)
 
 
 class _Pipeline(BasePipelineElement):
@@ -66,10 +104,15 @@ class World:
         self.attackers = self.suite.injection_tasks
         self.vectors = list(self.suite.get_injection_vector_defaults())
         self.tools = {tool.name: tool for tool in self.suite.tools}
+        self._load = self.suite.load_and_inject_default_environment
+        self.suite.get_injection_vector_defaults = functools.cache(
+            self.suite.get_injection_vector_defaults
+        )
+        self.suite.load_and_inject_default_environment = self.environment
+        self._loaded: OrderedDict[tuple, bytes] = OrderedDict()
         self._attack = load_attack("important_instructions", self.suite, _Pipeline())
         self._runtime = FunctionsRuntime(self.suite.tools)
         self._executor = ToolsExecutor()
-        self._loaded: OrderedDict[tuple, Any] = OrderedDict()
 
     def candidates(self, user_task: str) -> list[str]:
         """The vectors that the user task's ground truth shows."""
@@ -80,14 +123,15 @@ class World:
         return self._attack.attack(self.users[user_task], self.attackers[injection_task])
 
     def environment(self, injections: dict[str, str]) -> Any:
-        """A fresh copy of the environment with ``injections`` in it."""
+        """A fresh copy of the environment with ``injections`` in it; restarts the clock."""
         key = tuple(sorted(injections.items()))
         if key not in self._loaded:
-            self._loaded[key] = self.suite.load_and_inject_default_environment(injections)
+            self._loaded[key] = pickle.dumps(self._load(injections), pickle.HIGHEST_PROTOCOL)
             if len(self._loaded) > MAX_ENVIRONMENTS:
                 self._loaded.popitem(last=False)
         self._loaded.move_to_end(key)
-        return self._loaded[key].model_copy(deep=True)
+        oracle_clock.CLOCK.restart()
+        return pickle.loads(self._loaded[key])
 
     def loads(self, injections: dict[str, str]) -> bool:
         """Whether the environment still loads with ``injections`` in it."""
@@ -107,30 +151,44 @@ class World:
         """Ground-truth calls: the user task's, with the injection task's before the one numbered
         ``at`` (``None``: behind all), each computed on the environment as it is by then."""
         environment = self.environment(injections)
+        before = copied(environment)
         made: list[Call] = []
 
-        def carry_out(calls: list[FunctionCall]) -> None:
+        def carry_out(calls: list[Call]) -> None:
             for call in calls:
-                made.append({"function": call.function, "args": plain(call.args)})
-                self._runtime.run_function(environment, call.function, call.args)
+                made.append(call)
+                self._runtime.run_function(
+                    environment, call["function"], copy.deepcopy(call["args"])
+                )
 
         user = None if user_task is None else self.users[user_task]
-        attacker = None if injection_task is None else self.attackers[injection_task]
         if user is not None:
             environment = user.init_environment(environment)
-        calls = [] if user is None else user.ground_truth(environment)
+        calls = [] if user is None else as_calls(user.ground_truth(environment))
         split = len(calls) if at is None else min(at, len(calls))
         carry_out(calls[:split])
-        if attacker is not None:
-            carry_out(attacker.ground_truth(environment))
+        if injection_task is not None:
+            carry_out(self.script(injection_task, before, environment))
         carry_out(calls[split:])
         return made
+
+    def script(self, injection_task: str, before: Any, live: Any) -> list[Call]:
+        """The calls of an injection task: upstream's, or ours where upstream has none."""
+        task = self.attackers[injection_task]
+        calls = as_calls(task.ground_truth(live))
+        return calls or own_script(self.name, injection_task, task, before, live)
+
+    def scripts(self) -> list[list[Call]]:
+        """The calls of every task, each on a fresh environment."""
+        users = [as_calls(task.ground_truth(self.environment({}))) for task in self.users.values()]
+        fresh = self.environment
+        return users + [self.script(name, fresh({}), fresh({})) for name in self.attackers]
 
     def row(self, plan: Plan) -> dict[str, Any]:
         """Carries a plan out and judges it."""
         user = self.users[plan.user_task]
         environment = user.init_environment(self.environment(plan.injections))
-        before = environment.model_copy(deep=True)
+        before = copied(environment)
         outputs, trace = [], []
         for call in plan.calls:
             output, requested = self._carry_out(environment, call)
@@ -169,13 +227,16 @@ class World:
 
     def _judge(self, task: Any, answer: str, before: Any, after: Any, trace: list) -> Any:
         """Upstream's verdict on copies; what its check raises is ``{"raised": name}``."""
+        before, after = copied(before), copied(after)
+        if isinstance(task, BaseUserTask) and self.name in DIFFED:
+            share_equal(before, after)
         with contextlib.redirect_stdout(io.StringIO()):
             try:
                 verdict = self.suite._check_task_result(
                     task,
                     [text_content_block_from_string(answer)],
-                    before.model_copy(deep=True),
-                    after.model_copy(deep=True),
+                    before,
+                    after,
                     copy.deepcopy(trace),
                 )
             except Exception as error:  # whatever a check of upstream's may raise is its verdict

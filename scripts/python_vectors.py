@@ -21,6 +21,7 @@ import warnings
 from pathlib import Path
 
 import pydantic
+import python_datetimes
 import yaml
 
 warnings.simplefilter("ignore")
@@ -373,6 +374,8 @@ MODULES = {
     "literal": (literal_case, 500),
     "folding": (folding_case, 500),
     "coercion": (coercion_case, 200),
+    "fromisoformat": (python_datetimes.iso_case, 400),
+    "strptime": (python_datetimes.strptime_case, 300),
 }
 
 

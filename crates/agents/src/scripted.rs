@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use harness::agent::{Act, Agent, Invalid, Message, View};
+use trace::call::ToolCall;
 use trace::script::{Exemption, Script, Step};
 use trace::tool::Channel;
 
@@ -66,8 +67,8 @@ pub struct Scripted {
     attack: Option<Progress>,
     /// Messages that have been looked at.
     read: usize,
-    /// Whose step the last call was.
-    pending: Option<Side>,
+    /// Whose steps the calls of the last turn were, in order.
+    pending: Vec<Side>,
     diary: Diary,
 }
 
@@ -80,7 +81,7 @@ impl Scripted {
             temptation: temptation.filter(|_| character.heeds_payloads()),
             attack: None,
             read: 0,
-            pending: None,
+            pending: Vec::new(),
             diary: Diary::default(),
         }
     }
@@ -90,13 +91,14 @@ impl Scripted {
         &self.diary
     }
 
-    /// Reads the new messages: the answer to its last call, and perhaps a payload.
+    /// Reads the new messages: the answers to its last calls, and perhaps a payload.
     fn read(&mut self, messages: &[Message]) {
-        if let (Some(side), Some(last)) = (self.pending.take(), messages.last())
-            && last.refused
-            && let Some(progress) = self.progress(side)
-        {
-            progress.whole = false;
+        let pending = std::mem::take(&mut self.pending);
+        let answers = &messages[messages.len().saturating_sub(pending.len())..];
+        for (side, answer) in pending.into_iter().zip(answers) {
+            if let (true, Some(progress)) = (answer.refused, self.progress(side)) {
+                progress.whole = false;
+            }
         }
         if self.diary.seen_at.is_none()
             && let Some(temptation) = &self.temptation
@@ -124,7 +126,9 @@ impl Scripted {
             return user_left.then_some(Side::User);
         };
         let due = self.diary.seen_at.is_some() && (order != Order::AfterUser || !user_left);
+        // The script is made when the attack begins, not before the calls of this turn are answered.
         if due
+            && self.pending.is_empty()
             && self.attack.is_none()
             && let Some(temptation) = &self.temptation
         {
@@ -137,23 +141,50 @@ impl Scripted {
         (user_left && !dropped).then_some(Side::User)
     }
 
-    /// The next call whose values were all seen. Steps whose values were withheld are left out.
-    fn next_call(&mut self, messages: &[Message]) -> Option<Act> {
-        while let Some(side) = self.next_side() {
-            let progress = self.progress(side)?;
-            let step = progress.steps.next()?;
-            let Some(unseen) = values_at_hand(&step, messages) else {
-                progress.whole = false;
-                self.diary.starved += 1;
-                self.diary.starved_user += u32::from(side == Side::User);
-                continue;
-            };
-            self.diary.unseen += unseen;
-            self.diary.attack_calls.push(side == Side::Attack);
-            self.pending = Some(side);
-            return Some(Act::Call(vec![step.call]));
+    /// Whether the next message may change what it does: it then asks for one call at a time. With
+    /// nothing to wait for it asks for as many as it has the values of, as a model may, since the
+    /// rounds of a session are bounded.
+    fn is_wary(&self) -> bool {
+        match self.character {
+            Character::Loyal | Character::Gullible(Order::AfterUser) => false,
+            Character::Gullible(_) => self.temptation.is_some() && self.diary.seen_at.is_none(),
         }
-        None
+    }
+
+    /// The next calls whose values were all seen, of one script. A step whose values were withheld is
+    /// left out once nothing stands before it.
+    fn next_calls(&mut self, messages: &[Message]) -> Vec<ToolCall> {
+        let mut calls = Vec::new();
+        while let Some(side) = self.next_side() {
+            if self.pending.last().is_some_and(|last| *last != side) {
+                break;
+            }
+            let Some(progress) = self.progress(side) else { break };
+            let Some(step) = progress.steps.as_slice().first() else { break };
+            match values_at_hand(step, messages) {
+                Some(unseen) => {
+                    self.diary.unseen += unseen;
+                    self.diary.attack_calls.push(side == Side::Attack);
+                    self.pending.push(side);
+                    let step = self.progress(side).and_then(|progress| progress.steps.next());
+                    calls.extend(step.map(|step| step.call));
+                    if self.is_wary() {
+                        break;
+                    }
+                }
+                // What is missing may still come with the replies to the calls before.
+                None if !calls.is_empty() => break,
+                None => {
+                    if let Some(progress) = self.progress(side) {
+                        progress.steps.next();
+                        progress.whole = false;
+                    }
+                    self.diary.starved += 1;
+                    self.diary.starved_user += u32::from(side == Side::User);
+                }
+            }
+        }
+        calls
     }
 
     /// What it says at the end: of each script, only if every step of it was carried out.
@@ -172,7 +203,8 @@ impl Scripted {
 impl Agent for Scripted {
     async fn turn(&mut self, view: View<'_>) -> Result<Act, Invalid> {
         self.read(view.messages);
-        Ok(self.next_call(view.messages).unwrap_or_else(|| Act::Answer(self.answer())))
+        let calls = self.next_calls(view.messages);
+        Ok(if calls.is_empty() { Act::Answer(self.answer()) } else { Act::Call(calls) })
     }
 }
 

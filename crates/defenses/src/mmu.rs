@@ -14,7 +14,7 @@ use serde_json::Value as Json;
 use trace::call::ToolCall;
 use trace::event::{Crossing, Fault};
 use trace::profile::Profile;
-use trace::tool::{Capability, Channel, Effect, Kind, ToolSpec};
+use trace::tool::{ArgumentCapability, Capability, Channel, Effect, Kind, ToolSpec};
 
 /// The capability schemas of a world's tools under one profile, in the kernel's words.
 #[derive(Debug, Default)]
@@ -242,17 +242,33 @@ fn schema_of(tool: &ToolSpec, profile: Profile) -> Schema {
 }
 
 fn rule_of(capability: &Capability, profile: Profile, name: &str) -> ArgumentRule {
-    let Some(entry) = capability.argument(name) else { return ArgumentRule::Free };
-    if !capability.secures(profile, name) {
-        return ArgumentRule::Free;
+    match capability.argument(name) {
+        Some(entry) if capability.effect.is_effectful() => entry_rule(entry, profile),
+        _ => ArgumentRule::Free,
+    }
+}
+
+fn entry_rule(entry: &ArgumentCapability, profile: Profile) -> ArgumentRule {
+    if !entry.fields.is_empty() {
+        let fields = entry.fields.iter();
+        let fields: Vec<_> = fields
+            .map(|(name, field)| (Arc::from(name.as_str()), entry_rule(field, profile)))
+            .collect();
+        // An object is free where nothing in it is secured.
+        if fields.iter().all(|(_, rule)| *rule == ArgumentRule::Free) {
+            return ArgumentRule::Free;
+        }
+        return ArgumentRule::Fields { fields, absent_safe: entry.absent_safe };
     }
     // Words for people have no kind of comparison: they are free, and stay so.
-    let Some(kind) = kind_of(entry.kind) else { return ArgumentRule::Free };
-    ArgumentRule::Secured {
-        required: Authority::Policy,
-        kind,
-        absent_safe: entry.absent_safe,
-        safe_values: entry.safe_values.iter().filter_map(safe_value).collect(),
+    match kind_of(entry.kind) {
+        Some(kind) if profile.covers(entry.role) => ArgumentRule::Secured {
+            required: Authority::Policy,
+            kind,
+            absent_safe: entry.absent_safe,
+            safe_values: entry.safe_values.iter().filter_map(safe_value).collect(),
+        },
+        _ => ArgumentRule::Free,
     }
 }
 

@@ -15,6 +15,10 @@ pub struct Ending<'a, W> {
     pub requested: &'a [ToolCall],
     /// The task's own calls on the pristine world, for checks that compare with their texts.
     pub key: &'a [ToolCall],
+    /// The task's own words: the user's prompt or the attacker's goal.
+    pub words: &'a str,
+    /// What the task's own answer is expected to say.
+    pub output: &'a str,
 }
 
 /// Upstream's check stopped with an exception and gave no verdict.

@@ -70,8 +70,9 @@ fn secured<'a>(
     let mut secured = Vec::new();
     for (path, value) in leaves(&call.args) {
         let Some(Step::Key(name)) = path.first() else { continue };
-        let Some(entry) = schema.argument(name) else { continue };
-        if schema.secures(profile, name) && !entry.safe_values.contains(value) {
+        let entry = schema.argument(name).and_then(|entry| entry.of_leaf(&path[1..]));
+        let Some(entry) = entry.filter(|entry| profile.covers(entry.role)) else { continue };
+        if schema.effect.is_effectful() && !entry.safe_values.contains(value) {
             secured.push((value, entry.kind));
         }
     }
@@ -146,6 +147,7 @@ mod tests {
             kind,
             absent_safe: false,
             safe_values: Vec::new(),
+            fields: std::collections::BTreeMap::new(),
         };
         ToolSpec {
             name: "act".to_owned(),

@@ -2,7 +2,11 @@
 //!
 //! The rows are made fresh by `scripts/agentdojo_oracle.py` with upstream's package. They hold
 //! upstream's text, so they lie in the cache. `BENCH_GOLDEN_ROWS` and `BENCH_GOLDEN_SEED` choose how
-//! many and which. This target has no test harness, so that its last line is the one that counts.
+//! many and which, `BENCH_GOLDEN_SUITES` of which suites; without the first there are 3,000 rows
+//! where `CI` is set and 600 elsewhere. Each check needs five rows each way where there are enough
+//! rows for that, one otherwise. `BENCH_GOLDEN_FILE` names rows that are already made,
+//! `BENCH_GOLDEN_SHOWN` is how many mismatches are printed. This target
+//! has no test harness, so that its last line is the one that counts.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,11 +23,20 @@ use world::python::coercion::error_shape;
 /// Checks that upstream's own code answers one way only, whatever happens.
 const ONE_WAY: &[&str] = &["banking/user_task_5", "banking/user_task_8"];
 
-/// Rows that each check needs each way.
+/// Suites of upstream's, in its order.
+const SUITES: &str = "workspace,travel,banking,slack";
+
+/// Rows in continuous integration.
+const MANY_ROWS: u64 = 3000;
+
+/// Rows elsewhere: enough for one row each way of every check.
+const FEW_ROWS: u64 = 600;
+
+/// Rows that each check needs each way, if there are `MANY_ROWS`.
 const EACH_WAY: usize = 5;
 
-/// Mismatches that are printed.
-const SHOWN: usize = 20;
+/// Mismatches that are printed, where nothing else is asked for.
+const SHOWN: u64 = 20;
 
 #[derive(Deserialize)]
 struct Row {
@@ -80,8 +93,12 @@ fn run() -> Result<Tally, String> {
     }
     let bundle = load_bytes(&places).map_err(|error| error.to_string())?;
     let suite = AgentDojo::load(&bundle, VERSION).map_err(|error| error.to_string())?;
-    let python = upstream_venv(&places, &mut say).map_err(|error| error.to_string())?;
-    let rows = make_rows(&python, &places.cache)?;
+    let rows = if let Some(file) = std::env::var_os("BENCH_GOLDEN_FILE") {
+        PathBuf::from(file)
+    } else {
+        let python = upstream_venv(&places, &mut say).map_err(|error| error.to_string())?;
+        make_rows(&python, &places.cache)?
+    };
     let text = std::fs::read_to_string(&rows).map_err(|error| error.to_string())?;
     let mut tally = Tally::default();
     for (number, line) in text.lines().enumerate() {
@@ -92,20 +109,34 @@ fn run() -> Result<Tally, String> {
     Ok(tally)
 }
 
+/// The number in an environment variable.
+fn wanted(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|text| text.parse().ok())
+}
+
+/// How many rows to make.
+fn wanted_rows() -> u64 {
+    let default = if std::env::var_os("CI").is_some() { MANY_ROWS } else { FEW_ROWS };
+    wanted("BENCH_GOLDEN_ROWS").unwrap_or(default)
+}
+
+/// The suites to make rows of, separated by commas.
+fn wanted_suites() -> String {
+    std::env::var("BENCH_GOLDEN_SUITES").unwrap_or_else(|_| SUITES.to_owned())
+}
+
 /// Has upstream's Python judge fresh rows.
 fn make_rows(python: &Path, cache: &Path) -> Result<PathBuf, String> {
-    let number = |name: &str, default: u64| {
-        std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-    };
-    let (rows, seed) = (number("BENCH_GOLDEN_ROWS", 600), number("BENCH_GOLDEN_SEED", 1));
+    let (rows, seed) = (wanted_rows(), wanted("BENCH_GOLDEN_SEED").unwrap_or(1));
+    let suites = wanted_suites();
     let folder = cache.join("golden");
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-    let file = folder.join(format!("agentdojo-{rows}-{seed}.jsonl"));
+    let file = folder.join(format!("agentdojo-{}-{rows}-{seed}.jsonl", suites.replace(',', "-")));
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/agentdojo_oracle.py");
     println!("golden rows: upstream's Python judges {rows} rows, seed {seed}");
     let output = Command::new(python)
         .arg(script)
-        .args(["--suites", "banking,slack", "--rows", &rows.to_string()])
+        .args(["--suites", &suites, "--rows", &rows.to_string()])
         .args(["--seed", &seed.to_string(), "-o"])
         .arg(&file)
         .output()
@@ -174,7 +205,7 @@ impl Tally {
     }
 
     fn show(&mut self, number: usize, row: &Row, what: &str, got: &str, want: &str) {
-        if self.shown.len() < SHOWN {
+        if (self.shown.len() as u64) < wanted("BENCH_GOLDEN_SHOWN").unwrap_or(SHOWN) {
             let task = format!("{}/{}", row.suite, row.user_task);
             self.shown.push(format!(
                 "row {number} ({task}), {what}:\n  ours:     {got}\n  upstream: {want}"
@@ -187,8 +218,9 @@ impl Tally {
             println!("{mismatch}");
         }
         let mut good = self.agree == self.rows && self.exceptions * 100 < self.outputs;
+        let each_way = if wanted_rows() >= MANY_ROWS { EACH_WAY } else { 1 };
         for (task, [no, yes]) in &self.each_way {
-            if (*no < EACH_WAY || *yes < EACH_WAY) && !ONE_WAY.contains(&task.as_str()) {
+            if (*no < each_way || *yes < each_way) && !ONE_WAY.contains(&task.as_str()) {
                 println!("check `{task}` has {yes} rows that hold and {no} that do not");
                 good = false;
             }

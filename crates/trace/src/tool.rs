@@ -1,9 +1,11 @@
 //! What is known of a tool without running it: its arguments, its effect, its capability schema.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::profile::Profile;
+use crate::call::Step;
 
 /// What a call of a tool may do outside the agent's own context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -168,6 +170,25 @@ pub struct ArgumentCapability {
     /// Values that need no source, such as `false` for a switch.
     #[serde(default)]
     pub safe_values: Vec<Value>,
+    /// Where the argument is an object or a list of objects: what each key decides. The argument's
+    /// own role then says only which record it is about.
+    #[serde(default)]
+    pub fields: BTreeMap<String, ArgumentCapability>,
+}
+
+impl ArgumentCapability {
+    /// The entry that decides a leaf of the argument: its own, or that of the first key on the leaf's
+    /// path; `None` where the key has none.
+    pub fn of_leaf(&self, path: &[Step]) -> Option<&Self> {
+        if self.fields.is_empty() {
+            return Some(self);
+        }
+        let key = path.iter().find_map(|step| match step {
+            Step::Key(key) => Some(key),
+            Step::Index(_) => None,
+        });
+        self.fields.get(key?)
+    }
 }
 
 /// The capability schema of a tool: its effect, its resource key, its arguments.
@@ -185,12 +206,6 @@ impl Capability {
     /// The argument's entry.
     pub fn argument(&self, name: &str) -> Option<&ArgumentCapability> {
         self.arguments.iter().find(|(known, _)| known == name).map(|(_, entry)| entry)
-    }
-
-    /// Whether `profile` secures the argument. Reading is never secured: nothing leaves by it.
-    pub fn secures(&self, profile: Profile, name: &str) -> bool {
-        self.effect.is_effectful()
-            && self.argument(name).is_some_and(|entry| profile.covers(entry.role))
     }
 }
 

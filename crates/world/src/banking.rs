@@ -165,7 +165,7 @@ impl Typed for Banking {
     fn from_state(state: State<'_>) -> Option<&Self> {
         match state {
             State::Banking(environment) => Some(environment),
-            State::Slack(_) => None,
+            _ => None,
         }
     }
 

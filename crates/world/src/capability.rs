@@ -80,8 +80,10 @@ struct Written {
 }
 
 const FILES: &[(&str, &str)] = &[
+    ("travel", include_str!("capabilities/travel.yaml")),
     ("banking", include_str!("capabilities/banking.yaml")),
     ("slack", include_str!("capabilities/slack.yaml")),
+    ("workspace", include_str!("capabilities/workspace.yaml")),
 ];
 
 /// The capability schemas of one world, to be handed out tool by tool.
@@ -144,6 +146,25 @@ impl Capabilities {
         match self.entries.into_iter().next() {
             None => Ok(()),
             Some((tool, _)) => Err(CapabilityError::UnknownTool { file: self.file, tool }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tools_that_two_worlds_share_have_one_schema() {
+        let text = |world: &str| FILES.iter().find(|(name, _)| *name == world).unwrap().1;
+        let read = |world| -> IndexMap<String, serde_json::Value> {
+            yaml::read(world, text(world)).unwrap()
+        };
+        let (workspace, travel) = (read("workspace"), read("travel"));
+        let shared: Vec<_> = travel.keys().filter(|tool| workspace.contains_key(*tool)).collect();
+        assert_eq!(shared.len(), 5, "{shared:?}");
+        for tool in shared {
+            assert_eq!(travel[tool], workspace[tool], "{tool}");
         }
     }
 }

@@ -5,10 +5,16 @@ use serde::de::DeserializeOwned;
 use crate::banking::Banking;
 use crate::slack::Slack;
 use crate::tool::Tool;
+use crate::travel::Travel;
+use crate::workspace::Workspace;
 
 /// The state of a world, by its type.
 #[derive(Clone, Copy, Debug)]
 pub enum State<'w> {
+    /// The workspace world.
+    Workspace(&'w Workspace),
+    /// The travel world.
+    Travel(&'w Travel),
     /// The banking world.
     Banking(&'w Banking),
     /// The Slack world.
@@ -22,6 +28,9 @@ pub trait Typed:
     /// The world's name, as upstream names its suite.
     const NAME: &'static str;
 
+    /// JSON pointers to what stands in the data set's environment a second time, and is not read.
+    const REPEATED: &'static [&'static str] = &[];
+
     /// The tools, in upstream's order.
     const TOOLS: &'static [Tool<Self>];
 
@@ -34,4 +43,7 @@ pub trait Typed:
     /// Visits every text that may hold an injection, always in the same order. Keys of dictionaries
     /// are not visited.
     fn visit_texts(&mut self, visit: &mut dyn FnMut(&mut String));
+
+    /// Computes again what depends on the texts; called when injections were put in.
+    fn settle(&mut self) {}
 }

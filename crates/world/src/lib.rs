@@ -9,13 +9,23 @@
 
 pub mod arguments;
 pub mod banking;
+pub mod calendar;
+mod calendar_tools;
 pub mod capability;
+pub mod clock;
+pub mod drive;
+mod drive_tools;
 pub mod environment;
 pub mod live;
+pub mod mail;
+mod mail_tools;
+pub mod office;
 pub mod python;
 pub mod slack;
 pub mod template;
 pub mod tool;
+pub mod travel;
+pub mod workspace;
 pub mod yaml;
 
 pub use live::{Inspect, World};

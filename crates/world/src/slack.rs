@@ -151,7 +151,7 @@ impl Typed for Slack {
     fn from_state(state: State<'_>) -> Option<&Self> {
         match state {
             State::Slack(environment) => Some(environment),
-            State::Banking(_) => None,
+            _ => None,
         }
     }
 

@@ -99,6 +99,9 @@ impl<W: Typed> Template<W> {
     /// # Errors
     /// The environment does not fit `W`, or a placeholder stands out of reach.
     pub fn load(mut environment: Value, vectors: Vec<Vector>) -> Result<Self, TemplateError> {
+        for pointer in W::REPEATED {
+            remove(&mut environment, pointer);
+        }
         let mut hosts = Vec::new();
         mark_hosts(&mut environment, &mut hosts);
         let mut base: W = serde_json::from_value(environment)
@@ -165,6 +168,7 @@ impl<W: Typed> Template<W> {
             }
             visit += 1;
         });
+        environment.settle();
         Ok(environment)
     }
 
@@ -200,6 +204,14 @@ impl<W: Typed> Template<W> {
         }
         folding::double_quoted(&raw)
             .map_err(|cause| TemplateError::Folding { vector: last.to_owned(), cause })
+    }
+}
+
+/// Takes out the field that a JSON pointer names.
+fn remove(value: &mut Value, pointer: &str) {
+    let Some((parent, name)) = pointer.rsplit_once('/') else { return };
+    if let Some(Value::Object(fields)) = value.pointer_mut(parent) {
+        fields.shift_remove(name);
     }
 }
 

@@ -33,6 +33,12 @@ pub struct Tool<W> {
 pub struct Arguments(Vec<Value>);
 
 impl Arguments {
+    /// Arguments that need no check, for tests of tools.
+    #[cfg(test)]
+    pub(crate) fn given(values: Vec<Value>) -> Self {
+        Self(values)
+    }
+
     /// The text at a position, or `None` where it is null.
     pub fn text(&self, at: usize) -> Option<&str> {
         self.0.get(at).and_then(Value::as_str)
@@ -65,6 +71,17 @@ impl Arguments {
         }
     }
 
+    /// The value at a position.
+    pub fn value(&self, at: usize) -> &Value {
+        self.0.get(at).unwrap_or(&Value::Null)
+    }
+
+    /// The texts of the list at a position; none where it is null.
+    pub fn texts(&self, at: usize) -> Vec<String> {
+        let items = self.value(at).as_array().into_iter().flatten();
+        items.filter_map(Value::as_str).map(str::to_owned).collect()
+    }
+
     /// The switch at a position, or `None` where it is null.
     pub fn switch(&self, at: usize) -> Option<bool> {
         self.0.get(at).and_then(Value::as_bool)
@@ -82,8 +99,12 @@ pub enum Output<'w> {
     Float(f64),
     /// A `dict[str, str]`, as Python's `repr` prints it.
     Dict(Vec<(&'static str, Cow<'w, str>)>),
+    /// A dictionary of other values, as Python's `repr` prints it.
+    Python(Value),
     /// A list, dumped as YAML.
     List(Vec<Node<'w>>),
+    /// A record, dumped as YAML.
+    Model(Node<'w>),
 }
 
 impl Output<'_> {
@@ -98,13 +119,18 @@ impl Output<'_> {
                     entries.iter().map(|(key, value)| (*key, value.as_ref())).collect();
                 repr::text_dict(&entries)
             }
-            Self::List(items) => {
-                let mut text = yaml::safe_dump(&Node::List(items));
-                text.truncate(text.trim_end().len());
-                text
-            }
+            Self::Python(value) => repr::value(&value),
+            Self::List(items) => dump(&Node::List(items)),
+            Self::Model(node) => dump(&node),
         }
     }
+}
+
+/// A dump without the blanks around it.
+fn dump(node: &Node<'_>) -> String {
+    let mut text = yaml::safe_dump(node);
+    text.truncate(text.trim_end().len());
+    text
 }
 
 /// The data set's description of a tool that is not ours.

@@ -4,8 +4,10 @@
 #![allow(clippy::unwrap_used)] // vectors that are not as the script writes them must fail
 
 use serde_json::{Map, Value};
+use trace::call::ToolError;
 use trace::tool::Parameter;
 use world::python::coercion::{self, error_shape};
+use world::python::datetime::{self, DateTime};
 use world::python::folding::{self, FoldingError};
 use world::python::yaml::{self, Node};
 use world::python::{literal, repr};
@@ -150,6 +152,26 @@ fn arguments_are_coerced_and_refused_as_pydantic_does() {
             Err(error) => case[2]["error"].as_str() == Some(&error.message),
         };
         (!agrees).then(|| format!("ours: {ours:?}"))
+    });
+}
+
+fn moment(read: Result<DateTime, ToolError>, expected: &Value) -> Option<String> {
+    let ours = read.map_or_else(|error| error.to_string(), |read| read.to_string());
+    unequal(&ours, expected)
+}
+
+#[test]
+fn iso_texts_are_moments_where_python_reads_moments() {
+    check("fromisoformat", |case| {
+        moment(DateTime::fromisoformat(case[0].as_str().unwrap()), &case[1])
+    });
+}
+
+#[test]
+fn formats_take_what_python_takes() {
+    check("strptime", |case| {
+        let parse = if case[1] == true { datetime::date_and_time } else { datetime::date };
+        moment(parse(case[0].as_str().unwrap()), &case[2])
     });
 }
 

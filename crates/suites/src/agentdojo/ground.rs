@@ -25,6 +25,18 @@ pub(crate) struct LiveCalls<'a, W> {
     pub(crate) pristine: &'a W,
     /// The calls on the pristine environment.
     pub(crate) calls: &'a [ToolCall],
+    /// The task's own words.
+    pub(crate) words: &'a str,
+}
+
+/// Whose scripts carry out the injection tasks for which upstream has none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scripts {
+    /// Upstream's alone: an injection task with an empty ground truth has no script.
+    Upstream,
+    /// This project's own where upstream's is empty. They read what they send.
+    #[default]
+    Ours,
 }
 
 /// The ported part of a task.
@@ -35,17 +47,24 @@ pub(crate) struct Ported<W> {
     pub(crate) check: Predicate<W>,
     /// Its script, where it reads the environment.
     pub(crate) live: Option<LiveScript<W>>,
+    /// Our own script, where upstream's is empty.
+    pub(crate) own: Option<LiveScript<W>>,
 }
 
 impl<W> Ported<W> {
     /// A task whose script never reads the environment.
     pub(crate) const fn fixed(id: &'static str, check: Predicate<W>) -> Self {
-        Self { id, check, live: None }
+        Self { id, check, live: None, own: None }
     }
 
     /// A task whose script reads the environment.
     pub(crate) const fn live(id: &'static str, check: Predicate<W>, script: LiveScript<W>) -> Self {
-        Self { id, check, live: Some(script) }
+        Self { id, check, live: Some(script), own: None }
+    }
+
+    /// A task whose script is empty upstream.
+    pub(crate) const fn own(id: &'static str, check: Predicate<W>, script: LiveScript<W>) -> Self {
+        Self { id, check, live: None, own: Some(script) }
     }
 }
 
@@ -74,6 +93,19 @@ pub(crate) struct AnyEnding<'a> {
     pub(crate) answer: &'a str,
     pub(crate) requested: &'a [ToolCall],
     pub(crate) key: &'a [ToolCall],
+    pub(crate) words: &'a str,
+    pub(crate) output: &'a str,
+}
+
+/// A task whose script is to be made.
+#[derive(Clone, Copy)]
+pub(crate) struct Wanted<'a> {
+    pub(crate) table: Table,
+    pub(crate) id: &'a str,
+    /// The calls on the pristine environment.
+    pub(crate) calls: &'a [ToolCall],
+    /// The task's own words.
+    pub(crate) words: &'a str,
 }
 
 /// A world of the suite, whatever its type.
@@ -83,7 +115,9 @@ pub(crate) trait Ground: Send + Sync {
     fn folded_payload(&self, vector: &str, text: &str) -> Result<String, TemplateError>;
     /// Whether a task is ported, and whether its script may read the environment.
     fn ported(&self, table: Table, id: &str) -> Option<bool>;
-    fn script(&self, table: Table, id: &str, calls: &[ToolCall], live: State<'_>) -> Vec<ToolCall>;
+    fn script(&self, wanted: Wanted<'_>, live: State<'_>) -> Vec<ToolCall>;
+    /// The environment without an attack.
+    fn pristine(&self) -> State<'_>;
     fn check(&self, table: Table, id: &str, ending: AnyEnding<'_>) -> Result<bool, Raised>;
 }
 
@@ -92,11 +126,12 @@ pub(crate) struct TypedGround<W: Typed> {
     template: Template<W>,
     toolbox: Arc<Toolbox<W>>,
     pristine: W,
+    scripts: Scripts,
 }
 
 impl<W: PortedWorld> TypedGround<W> {
     /// The world as the bundle describes it.
-    pub(crate) fn load(suite: &mut bundle::Suite) -> Result<Self, SuiteError> {
+    pub(crate) fn load(suite: &mut bundle::Suite, scripts: Scripts) -> Result<Self, SuiteError> {
         let vectors = suite.vectors.iter();
         let vectors = vectors.map(|v| Vector { id: v.id.clone(), default: v.default.clone() });
         let template = Template::load(suite.environment.take(), vectors.collect())?;
@@ -107,7 +142,7 @@ impl<W: PortedWorld> TypedGround<W> {
         });
         let toolbox = Arc::new(Toolbox::new(described.collect())?);
         let pristine = template.fill(&Vec::new())?;
-        Ok(Self { template, toolbox, pristine })
+        Ok(Self { template, toolbox, pristine, scripts })
     }
 
     fn entry(table: Table, id: &str) -> Option<&'static Ported<W>> {
@@ -139,12 +174,19 @@ impl<W: PortedWorld> Ground for TypedGround<W> {
         Self::entry(table, id).map(|entry| entry.live.is_some())
     }
 
-    fn script(&self, table: Table, id: &str, calls: &[ToolCall], live: State<'_>) -> Vec<ToolCall> {
-        let Some(script) = Self::entry(table, id).and_then(|entry| entry.live) else {
-            return calls.to_vec();
-        };
+    fn script(&self, wanted: Wanted<'_>, live: State<'_>) -> Vec<ToolCall> {
+        let Wanted { table, id, calls, words } = wanted;
+        let script = Self::entry(table, id).and_then(|entry| match self.scripts {
+            Scripts::Ours => entry.live.or(entry.own),
+            Scripts::Upstream => entry.live,
+        });
+        let Some(script) = script else { return calls.to_vec() };
         let live = W::from_state(live).expect(OTHER_WORLD);
-        script(&LiveCalls { live, pristine: &self.pristine, calls })
+        script(&LiveCalls { live, pristine: &self.pristine, calls, words })
+    }
+
+    fn pristine(&self) -> State<'_> {
+        self.pristine.as_state()
     }
 
     fn check(&self, table: Table, id: &str, ending: AnyEnding<'_>) -> Result<bool, Raised> {
@@ -155,6 +197,8 @@ impl<W: PortedWorld> Ground for TypedGround<W> {
             answer: ending.answer,
             requested: ending.requested,
             key: ending.key,
+            words: ending.words,
+            output: ending.output,
         })
     }
 }
@@ -162,4 +206,10 @@ impl<W: PortedWorld> Ground for TypedGround<W> {
 /// The text of an argument of one of the task's own calls.
 pub(crate) fn key_text<'a>(key: &'a [ToolCall], call: usize, argument: &str) -> &'a str {
     key.get(call).and_then(|call| call.args.get(argument)?.as_str()).unwrap_or_default()
+}
+
+/// The texts of a list that is an argument of one of the task's own calls.
+pub(crate) fn key_texts<'a>(key: &'a [ToolCall], call: usize, argument: &str) -> Vec<&'a str> {
+    let list = key.get(call).and_then(|call| call.args.get(argument)?.as_array());
+    list.into_iter().flatten().filter_map(serde_json::Value::as_str).collect()
 }

@@ -1,17 +1,24 @@
 //! AgentDojo (Debenedetti et al., 2024): its data set as scenarios, its checks as typed predicates.
 //!
 //! Upstream's texts are read from the bundle that `bench datasets pull agentdojo` makes; none lies
-//! here. Upstream's checks are ported bug for bug, task by task, in [`banking`] and [`slack`].
+//! here. Upstream's checks are ported bug for bug, task by task, in a module for each world.
 
 pub mod banking;
+mod benchmark;
 pub mod bundle;
 mod classes;
+mod diff;
 mod ground;
 pub mod slack;
 mod suite;
 mod tables;
+pub mod travel;
+mod wording;
+pub mod workspace;
 
-pub use suite::{AgentDojo, Benchmark, Finished, SuiteError, Task};
+pub use benchmark::{Benchmark, Task};
+pub use ground::Scripts;
+pub use suite::{AgentDojo, Finished, SuiteError};
 
 /// The suite's name.
 pub const NAME: &str = "agentdojo";

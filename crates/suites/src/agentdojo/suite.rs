@@ -12,11 +12,15 @@ use world::environment::{State, Typed};
 use world::slack::Slack;
 use world::template::{Injections, TemplateError};
 use world::tool::ToolboxError;
+use world::travel::Travel;
+use world::workspace::Workspace;
 
-use super::bundle::{self, Bundle};
-use super::ground::{AnyEnding, Ground, Table, TypedGround};
+use super::benchmark::{Benchmark, Task};
+use super::bundle::Bundle;
+use super::ground::{AnyEnding, Scripts, Table};
 use super::tables::{self, Values, ValuesError};
-use super::{ATTACKS, NAME, PIPELINE, VERSION};
+use super::wording::Wording;
+use super::{ATTACKS, NAME, VERSION};
 
 /// A bundle that cannot be used, or a request that the suite cannot meet.
 #[derive(Debug, thiserror::Error)]
@@ -64,32 +68,6 @@ pub enum SuiteError {
     Values(#[from] ValuesError),
 }
 
-/// A task in the version that is served.
-#[derive(Clone, Debug)]
-pub struct Task {
-    /// Its id, without its world.
-    pub id: String,
-    /// The user's prompt, or the attacker's goal.
-    pub text: String,
-    /// Its calls on the pristine environment: the answer key.
-    pub calls: Vec<ToolCall>,
-    /// What belongs to the final answer.
-    pub output: String,
-}
-
-/// One world's tasks.
-pub struct Benchmark {
-    /// The world's name.
-    pub world: &'static str,
-    ground: Box<dyn Ground>,
-    /// The user tasks, in upstream's order.
-    pub user_tasks: Vec<Task>,
-    /// The injection tasks, in upstream's order.
-    pub injection_tasks: Vec<Task>,
-    /// The injection vectors that each user task's own calls show, in the order of `user_tasks`.
-    pub candidates: Vec<Vec<String>>,
-}
-
 /// The suite in one version.
 pub struct AgentDojo {
     /// The version, as upstream names it.
@@ -102,20 +80,21 @@ pub struct AgentDojo {
     guarantees: Guarantees,
 }
 
-/// How the attack is worded.
-#[derive(Debug)]
-struct Wording {
-    template: String,
-    user: String,
-    model: String,
-}
-
 impl AgentDojo {
-    /// The suite in its default version, from the bundle's bytes.
+    /// The suite in its default version, from the bundle's bytes, with our own scripts where upstream
+    /// has none.
     ///
     /// # Errors
     /// The bundle does not have the expected form, or describes something else than what is ported.
     pub fn load(bundle: &[u8], version: &str) -> Result<Self, SuiteError> {
+        Self::load_with(bundle, version, Scripts::default())
+    }
+
+    /// The suite, with the scripts asked for.
+    ///
+    /// # Errors
+    /// As [`AgentDojo::load`].
+    pub fn load_with(bundle: &[u8], version: &str, scripts: Scripts) -> Result<Self, SuiteError> {
         let mut bundle: Bundle = serde_json::from_slice(bundle)?;
         if bundle.format != trace::version::AGENTDOJO_BUNDLE {
             return Err(SuiteError::Format(bundle.format));
@@ -131,12 +110,16 @@ impl AgentDojo {
         for suite in &mut bundle.suites {
             let limit = limits.get(&suite.name).copied().unwrap_or_default();
             match suite.name.as_str() {
-                Banking::NAME => worlds.push(Benchmark::load::<Banking>(suite, limit)?),
-                Slack::NAME => worlds.push(Benchmark::load::<Slack>(suite, limit)?),
+                Workspace::NAME => {
+                    worlds.push(Benchmark::load::<Workspace>(suite, limit, scripts)?);
+                }
+                Travel::NAME => worlds.push(Benchmark::load::<Travel>(suite, limit, scripts)?),
+                Banking::NAME => worlds.push(Benchmark::load::<Banking>(suite, limit, scripts)?),
+                Slack::NAME => worlds.push(Benchmark::load::<Slack>(suite, limit, scripts)?),
                 _ => {}
             }
         }
-        for name in [Banking::NAME, Slack::NAME] {
+        for name in [Workspace::NAME, Travel::NAME, Banking::NAME, Slack::NAME] {
             if !worlds.iter().any(|benchmark| benchmark.world == name) {
                 return Err(SuiteError::World(name));
             }
@@ -223,7 +206,7 @@ impl AgentDojo {
     }
 
     fn script(&self, world: &Benchmark, table: Table, task: &Task, now: State<'_>) -> Script {
-        let calls = world.ground.script(table, &task.id, &task.calls, now);
+        let calls = world.ground.script(task.wanted(table), now);
         let path = world.path(&task.id);
         let step = |(at, call)| Step { call, exempt: self.values.of(&path, at).to_vec() };
         Script {
@@ -236,7 +219,7 @@ impl AgentDojo {
     pub fn user_key(&self, scenario: &Scenario, start: State<'_>) -> Vec<ToolCall> {
         let world = self.world(scenario);
         let task = world.user_task(&scenario.user_task);
-        world.ground.script(Table::User, &task.id, &task.calls, start)
+        world.ground.script(task.wanted(Table::User), start)
     }
 
     /// Whether the user's task is done.
@@ -315,149 +298,8 @@ impl<'a> Finished<'a> {
             answer: self.answer,
             requested: self.requested,
             key: &task.calls,
+            words: &task.text,
+            output: &task.output,
         }
-    }
-}
-
-impl Benchmark {
-    fn load<W>(suite: &mut bundle::Suite, limit: bundle::Version) -> Result<Self, SuiteError>
-    where
-        W: super::ground::PortedWorld,
-    {
-        let ground = Box::new(TypedGround::<W>::load(suite)?);
-        let user_tasks = suite.user_tasks.iter().filter_map(|task| {
-            let one = bundle::resolve(&task.versions, |one| one.version, limit)?;
-            Some((Task::of(&task.id, &one.prompt, &one.output, &one.script), one.script.constant))
-        });
-        let user_tasks = check_ported(&*ground, Table::User, user_tasks)?;
-        let injection_tasks = suite.injection_tasks.iter().filter_map(|task| {
-            let one = bundle::resolve(&task.versions, |one| one.version, limit)?;
-            Some((Task::of(&task.id, &one.goal, &one.output, &one.script), one.script.constant))
-        });
-        let injection_tasks = check_ported(&*ground, Table::Injection, injection_tasks)?;
-        let candidates = user_tasks.iter().map(|task| candidates(W::NAME, &*ground, task));
-        let candidates = candidates.collect::<Result<_, _>>()?;
-        Ok(Self { world: W::NAME, ground, user_tasks, injection_tasks, candidates })
-    }
-
-    fn path(&self, task: &str) -> String {
-        format!("{}/{task}", self.world)
-    }
-
-    fn user_task(&self, id: &str) -> &Task {
-        let mut tasks = self.user_tasks.iter();
-        tasks.find(|task| task.id == id).expect("scenarios come from this suite")
-    }
-
-    fn injection_of(&self, scenario: &Scenario) -> Option<&Task> {
-        let id = scenario.injection_task.as_ref()?;
-        self.injection_tasks.iter().find(|task| task.id == *id)
-    }
-
-    fn benign(&self, user: &Task, injection: Option<&Task>) -> Scenario {
-        let kind = if injection.is_some() { Kind::BenignControl } else { Kind::Benign };
-        self.scenario(kind, user, injection)
-    }
-
-    fn scenario(&self, kind: Kind, user: &Task, injection: Option<&Task>) -> Scenario {
-        let mut id = self.path(&user.id);
-        if let Some(injection) = injection {
-            id = format!("{id}/{}", injection.id);
-        }
-        Scenario {
-            id,
-            world: self.world,
-            kind,
-            user_task: user.id.clone(),
-            injection_task: injection.map(|task| task.id.clone()),
-            attack: None,
-            prompt: user.text.clone(),
-            injections: Vec::new(),
-            payloads: Vec::new(),
-            guarantee: Vec::new(),
-        }
-    }
-}
-
-/// The tasks, each of which must be ported, with a script that reads the environment where
-/// upstream's does.
-fn check_ported(
-    ground: &dyn Ground,
-    table: Table,
-    tasks: impl Iterator<Item = (Task, bool)>,
-) -> Result<Vec<Task>, SuiteError> {
-    tasks
-        .map(|(task, constant)| match ground.ported(table, &task.id) {
-            Some(live) if live != constant => Ok(task),
-            _ => Err(SuiteError::Task(task.id)),
-        })
-        .collect()
-}
-
-/// The injection vectors whose text a user task's own calls show (upstream:
-/// `BaseAttack.get_injection_candidates`).
-fn candidates(world: &str, ground: &dyn Ground, task: &Task) -> Result<Vec<String>, SuiteError> {
-    let canary = |id: &str| format!("<CANARY---{id}--->");
-    let vectors = ground.vectors();
-    let injections: Injections = vectors.iter().map(|v| (v.id.clone(), canary(&v.id))).collect();
-    let mut live = ground.open(&injections)?;
-    let calls = ground.script(Table::User, &task.id, &task.calls, live.state());
-    let replies = calls.iter().filter_map(|call| live.call(call).ok());
-    let replies: Vec<String> = replies.map(|reply| reply.text).collect();
-    let seen = vectors.iter().map(|vector| &vector.id);
-    let seen = seen.filter(|id| replies.iter().any(|reply| reply.contains(&canary(id))));
-    let seen: Vec<String> = seen.cloned().collect();
-    if seen.is_empty() {
-        return Err(SuiteError::NotInjectable(format!("{world}/{}", task.id)));
-    }
-    Ok(seen)
-}
-
-impl Task {
-    fn of(id: &str, text: &str, output: &str, script: &bundle::Script) -> Self {
-        Self {
-            id: id.to_owned(),
-            text: text.to_owned(),
-            calls: script.calls.iter().map(ToolCall::from).collect(),
-            output: output.to_owned(),
-        }
-    }
-}
-
-impl Wording {
-    /// The attack's text and names (upstream: `FixedJailbreakAttack`, `get_model_name_from_pipeline`).
-    fn of(name: &str, bundle: &Bundle) -> Result<Self, SuiteError> {
-        let unknown = || SuiteError::Attack(name.to_owned());
-        let attack = bundle.attacks.iter().find(|one| one.name == name).ok_or_else(unknown)?;
-        let named = bundle.model_names.iter().find(|(piece, _)| PIPELINE.contains(piece.as_str()));
-        let model = match attack.model.as_deref() {
-            Some("pipeline") => named.map(|(_, prose)| prose.clone()).ok_or_else(unknown)?,
-            Some(other) => other.strip_prefix("fixed:").ok_or_else(unknown)?.to_owned(),
-            None => return Err(unknown()),
-        };
-        Ok(Self {
-            template: attack.template.clone().ok_or_else(unknown)?,
-            user: attack.user.clone().ok_or_else(unknown)?,
-            model,
-        })
-    }
-
-    /// The injected text for a goal (Python's `str.format` with these names).
-    fn render(&self, goal: &str) -> String {
-        let mut text = String::new();
-        let mut rest = self.template.as_str();
-        while let Some((before, after)) = rest.split_once('{') {
-            text.push_str(before);
-            let Some((name, behind)) = after.split_once('}') else { break };
-            text.push_str(match name {
-                "goal" => goal,
-                "user" => &self.user,
-                "model" => &self.model,
-                _ => "",
-            });
-            rest = behind;
-        }
-        text.push_str(rest);
-        text
     }
 }

@@ -4,7 +4,10 @@
 //! `PyYAML` 6.0.4 or `pydantic` 2.14, and is compared with it by the vectors in `tests/data`,
 //! which `scripts/python_vectors.py` writes.
 
+pub mod address;
 pub mod coercion;
+pub mod datetime;
+pub mod difflib;
 pub mod folding;
 pub mod literal;
 mod printable;

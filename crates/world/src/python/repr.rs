@@ -92,6 +92,19 @@ pub fn value(value: &Value) -> String {
     out
 }
 
+/// Python's name of a JSON-like value's type.
+pub fn type_name(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "NoneType",
+        Value::Bool(_) => "bool",
+        Value::Number(number) if number.is_f64() => "float",
+        Value::Number(_) => "int",
+        Value::String(_) => "str",
+        Value::Array(_) => "list",
+        Value::Object(_) => "dict",
+    }
+}
+
 /// `repr` of a number of JSON's.
 pub(super) fn number(number: &Number) -> String {
     match number.as_f64() {

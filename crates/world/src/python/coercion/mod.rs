@@ -4,6 +4,8 @@
 //! float, and a float that is infinite or not a number becomes the text `inf`, `-inf` or `nan`
 //! (see [`integer`] and [`float`]).
 
+pub mod model;
+mod moment;
 mod numeral;
 mod shape;
 
@@ -14,7 +16,7 @@ use serde_json::{Map, Number, Value};
 use trace::call::ToolError;
 use trace::tool::{Parameter, ParameterType};
 
-use super::repr;
+use super::repr::{self, type_name};
 
 /// The version that error texts name.
 const PYDANTIC: &str = "2.14";
@@ -61,7 +63,8 @@ pub fn validate(
     if problems.is_empty() {
         return Ok(values);
     }
-    Err(ToolError { kind: "ValidationError", message: text(tool, &problems) })
+    let model = format!("Input schema for `{tool}`");
+    Err(ToolError { kind: "ValidationError", message: text(&model, &problems) })
 }
 
 /// The integer that a validated value stands for, the nearest one of 64 bits where it is larger.
@@ -89,17 +92,18 @@ struct Problem {
     input_type: &'static str,
 }
 
-/// The error text.
-fn text(tool: &str, problems: &[Problem]) -> String {
+/// The error text. A model's own checks (`value_error`) have no page.
+fn text(model: &str, problems: &[Problem]) -> String {
     let plural = if problems.len() == 1 { "" } else { "s" };
-    let mut out =
-        format!("{} validation error{plural} for Input schema for `{tool}`", problems.len());
+    let mut out = format!("{} validation error{plural} for {model}", problems.len());
     for Problem { location, kind, message, input, input_type } in problems {
         let input = truncated(input);
         let details = format!("[type={kind}, input_value={input}, input_type={input_type}]");
         let page = format!("https://errors.pydantic.dev/{PYDANTIC}/v/{kind}");
-        let lines = ["\n", location, "\n  ", message, " ", &details, PAGE, &page];
-        out.extend(lines);
+        out.extend(["\n", location, "\n  ", message, " ", &details]);
+        if *kind != "value_error" {
+            out.extend([PAGE, &page]);
+        }
     }
     out
 }
@@ -118,19 +122,6 @@ fn truncated(text: &str) -> String {
         tail += 1;
     }
     format!("{}...{}", &text[..head], &text[tail..])
-}
-
-/// Python's name of the value's type.
-fn type_name(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "NoneType",
-        Value::Bool(_) => "bool",
-        Value::Number(number) if number.is_f64() => "float",
-        Value::Number(_) => "int",
-        Value::String(_) => "str",
-        Value::Array(_) => "list",
-        Value::Object(_) => "dict",
-    }
 }
 
 /// Coerces one value, or adds what is wrong with it to `problems` and returns `null`.

@@ -40,6 +40,12 @@ pub enum Node<'a> {
     Map(Vec<(Cow<'a, str>, Node<'a>)>),
 }
 
+impl<'a> From<&'a str> for Node<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Str(Cow::Borrowed(text))
+    }
+}
+
 /// Dumps `node` as `yaml.safe_dump` does, with the final newline.
 pub fn safe_dump(node: &Node) -> String {
     let mut seen = Vec::new();

@@ -1,0 +1,152 @@
+//! One world's tasks, in the version that is served.
+
+use scenario::kind::Kind;
+use scenario::scenario::Scenario;
+use trace::call::ToolCall;
+use world::template::Injections;
+
+use super::bundle;
+use super::ground::{Ground, PortedWorld, Scripts, Table, TypedGround, Wanted};
+use super::suite::SuiteError;
+
+/// A task in the version that is served.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// Its id, without its world.
+    pub id: String,
+    /// The user's prompt, or the attacker's goal.
+    pub text: String,
+    /// Its calls on the pristine environment: the answer key.
+    pub calls: Vec<ToolCall>,
+    /// What belongs to the final answer.
+    pub output: String,
+}
+
+/// One world's tasks.
+pub struct Benchmark {
+    /// The world's name.
+    pub world: &'static str,
+    pub(super) ground: Box<dyn Ground>,
+    /// The user tasks, in upstream's order.
+    pub user_tasks: Vec<Task>,
+    /// The injection tasks, in upstream's order.
+    pub injection_tasks: Vec<Task>,
+    /// The injection vectors that each user task's own calls show, in the order of `user_tasks`.
+    pub candidates: Vec<Vec<String>>,
+}
+
+impl Benchmark {
+    pub(super) fn load<W>(
+        suite: &mut bundle::Suite,
+        limit: bundle::Version,
+        scripts: Scripts,
+    ) -> Result<Self, SuiteError>
+    where
+        W: PortedWorld,
+    {
+        let ground = Box::new(TypedGround::<W>::load(suite, scripts)?);
+        let user_tasks = suite.user_tasks.iter().filter_map(|task| {
+            let one = bundle::resolve(&task.versions, |one| one.version, limit)?;
+            Some((Task::of(&task.id, &one.prompt, &one.output, &one.script), one.script.constant))
+        });
+        let user_tasks = check_ported(&*ground, Table::User, user_tasks)?;
+        let injection_tasks = suite.injection_tasks.iter().filter_map(|task| {
+            let one = bundle::resolve(&task.versions, |one| one.version, limit)?;
+            Some((Task::of(&task.id, &one.goal, &one.output, &one.script), one.script.constant))
+        });
+        let injection_tasks = check_ported(&*ground, Table::Injection, injection_tasks)?;
+        let candidates = user_tasks.iter().map(|task| candidates(W::NAME, &*ground, task));
+        let candidates = candidates.collect::<Result<_, _>>()?;
+        Ok(Self { world: W::NAME, ground, user_tasks, injection_tasks, candidates })
+    }
+
+    pub(super) fn path(&self, task: &str) -> String {
+        format!("{}/{task}", self.world)
+    }
+
+    pub(super) fn user_task(&self, id: &str) -> &Task {
+        let mut tasks = self.user_tasks.iter();
+        tasks.find(|task| task.id == id).expect("scenarios come from this suite")
+    }
+
+    pub(super) fn injection_of(&self, scenario: &Scenario) -> Option<&Task> {
+        let id = scenario.injection_task.as_ref()?;
+        self.injection_tasks.iter().find(|task| task.id == *id)
+    }
+
+    pub(super) fn benign(&self, user: &Task, injection: Option<&Task>) -> Scenario {
+        let kind = if injection.is_some() { Kind::BenignControl } else { Kind::Benign };
+        self.scenario(kind, user, injection)
+    }
+
+    pub(super) fn scenario(&self, kind: Kind, user: &Task, injection: Option<&Task>) -> Scenario {
+        let mut id = self.path(&user.id);
+        if let Some(injection) = injection {
+            id = format!("{id}/{}", injection.id);
+        }
+        Scenario {
+            id,
+            world: self.world,
+            kind,
+            user_task: user.id.clone(),
+            injection_task: injection.map(|task| task.id.clone()),
+            attack: None,
+            prompt: user.text.clone(),
+            injections: Vec::new(),
+            payloads: Vec::new(),
+            guarantee: Vec::new(),
+        }
+    }
+}
+
+/// The tasks, each of which must be ported, with a script that reads the environment where
+/// upstream's does.
+fn check_ported(
+    ground: &dyn Ground,
+    table: Table,
+    tasks: impl Iterator<Item = (Task, bool)>,
+) -> Result<Vec<Task>, SuiteError> {
+    tasks
+        .map(|(task, constant)| match ground.ported(table, &task.id) {
+            Some(live) if live != constant => {
+                let calls = ground.script(task.wanted(table), ground.pristine());
+                Ok(Task { calls, ..task })
+            }
+            _ => Err(SuiteError::Task(task.id)),
+        })
+        .collect()
+}
+
+/// The injection vectors whose text a user task's own calls show (upstream:
+/// `BaseAttack.get_injection_candidates`).
+fn candidates(world: &str, ground: &dyn Ground, task: &Task) -> Result<Vec<String>, SuiteError> {
+    let canary = |id: &str| format!("<CANARY---{id}--->");
+    let vectors = ground.vectors();
+    let injections: Injections = vectors.iter().map(|v| (v.id.clone(), canary(&v.id))).collect();
+    let mut live = ground.open(&injections)?;
+    let calls = ground.script(task.wanted(Table::User), live.state());
+    let replies = calls.iter().filter_map(|call| live.call(call).ok());
+    let replies: Vec<String> = replies.map(|reply| reply.text).collect();
+    let seen = vectors.iter().map(|vector| &vector.id);
+    let seen = seen.filter(|id| replies.iter().any(|reply| reply.contains(&canary(id))));
+    let seen: Vec<String> = seen.cloned().collect();
+    if seen.is_empty() {
+        return Err(SuiteError::NotInjectable(format!("{world}/{}", task.id)));
+    }
+    Ok(seen)
+}
+
+impl Task {
+    pub(super) fn wanted(&self, table: Table) -> Wanted<'_> {
+        Wanted { table, id: &self.id, calls: &self.calls, words: &self.text }
+    }
+
+    fn of(id: &str, text: &str, output: &str, script: &bundle::Script) -> Self {
+        Self {
+            id: id.to_owned(),
+            text: text.to_owned(),
+            calls: script.calls.iter().map(ToolCall::from).collect(),
+            output: output.to_owned(),
+        }
+    }
+}
