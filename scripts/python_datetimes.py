@@ -66,3 +66,6 @@ def strptime_case(rng):
     timed = rng.random() < 0.7
     text = changed(rng, date + rng.choice([" "] * 8 + ["T"] + BLANKS) + time if timed == (rng.random() < 0.9) else date)
     return [text, timed, read(lambda text: datetime.datetime.strptime(text, FORMATS[timed]), text)]
+
+
+CASES = {"fromisoformat": (iso_case, 400), "strptime": (strptime_case, 300)}

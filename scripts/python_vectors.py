@@ -22,6 +22,7 @@ from pathlib import Path
 
 import pydantic
 import python_datetimes
+import python_models
 import yaml
 
 warnings.simplefilter("ignore")
@@ -374,9 +375,7 @@ MODULES = {
     "literal": (literal_case, 500),
     "folding": (folding_case, 500),
     "coercion": (coercion_case, 200),
-    "fromisoformat": (python_datetimes.iso_case, 400),
-    "strptime": (python_datetimes.strptime_case, 300),
-}
+} | python_datetimes.CASES | python_models.CASES
 
 
 def main():

@@ -90,6 +90,7 @@ fn alone(suite: &AgentDojo, world: &Benchmark, task: &Task, rows: &mut Rows) -> 
 /// A pair of tasks under attack: the attacker's as soon as the attack is seen.
 fn attacked(suite: &AgentDojo, scenario: &Scenario, rows: &mut Rows) -> anyhow::Result<()> {
     let mut live = suite.open(scenario)?;
+    let start = live.fork();
     let user = suite.user_script(scenario, live.state());
     let name = |task: &str| format!("{}/{task}", scenario.world);
     let mut seen = vec![scenario.prompt.clone()];
@@ -102,7 +103,7 @@ fn attacked(suite: &AgentDojo, scenario: &Scenario, rows: &mut Rows) -> anyhow::
         seen = course.seen;
         if let Some(task) = scenario.injection_task.as_ref().filter(|_| falls) {
             fallen = true;
-            let attack = suite.attack_script(scenario, live.state());
+            let attack = suite.attack_script(scenario, start.state(), live.state());
             let mut course = Course { world: &mut *live, seen: std::mem::take(&mut seen) };
             for (at, step) in attack.steps.iter().enumerate() {
                 let unseen = course.call(&step.call);

@@ -16,7 +16,6 @@ use suites::agentdojo::{AgentDojo, SuiteError};
 use trace::call::ToolCall;
 use trace::rows::{ApprovalRow, CellRow, EventRow, FaultRow, TimingRow};
 use trace::tool::Channel;
-use world::Inspect;
 
 use crate::draw::Draw;
 use crate::fatigue::Requests;
@@ -29,7 +28,7 @@ use crate::verdict;
 pub(crate) struct Course {
     pub(crate) record: Record,
     pub(crate) diary: Diary,
-    pub(crate) pre: Box<dyn Inspect>,
+    pub(crate) pre: Handle,
     pub(crate) post: Handle,
     /// The calls that the user's task needs.
     pub(crate) key: Vec<ToolCall>,
@@ -204,10 +203,11 @@ impl Executor {
         (owner, mood): (OwnerChoice, Mood),
     ) -> Result<Result<Course, Invalid>, SuiteError> {
         let scenario = &job.scenario;
-        let pre = self.suite.open(scenario)?;
-        let post = Handle::new(pre.fork());
-        let key = self.suite.user_key(scenario, pre.state());
-        let mut agent = self.agent(job.agent, scenario, &*pre, &post);
+        let opened = self.suite.open(scenario)?;
+        let post = Handle::new(opened.fork());
+        let key = self.suite.user_key(scenario, opened.state());
+        let pre = Handle::new(opened);
+        let mut agent = self.agent(job.agent, scenario, &pre, &post);
         let prepared = self.defenses.get(&(defense, scenario.world));
         let mut defense = prepared.expect("every defense of the plan was prepared").build();
         let mut owner = owner.build(&key, mood);
@@ -226,16 +226,18 @@ impl Executor {
         &self,
         character: Character,
         scenario: &Arc<Scenario>,
-        pre: &dyn Inspect,
+        pre: &Handle,
         post: &Handle,
     ) -> Scripted {
-        let user = self.suite.user_script(scenario, pre.state());
+        let user = self.suite.user_script(scenario, pre.lock().state());
         let temptation = scenario.attack.as_ref().map(|_| {
-            let (suite, live) = (Arc::clone(&self.suite), post.clone());
+            let (suite, start, live) = (Arc::clone(&self.suite), pre.clone(), post.clone());
             let scenario = Arc::clone(scenario);
             Temptation {
                 payloads: scenario.payloads.clone(),
-                script: Arc::new(move || suite.attack_script(&scenario, live.lock().state())),
+                script: Arc::new(move || {
+                    suite.attack_script(&scenario, start.lock().state(), live.lock().state())
+                }),
             }
         });
         Scripted::new(character, user, temptation)

@@ -254,9 +254,10 @@ impl Origin<'_> {
 fn scenario_digest(suite: &AgentDojo, scenario: &Scenario) -> Result<String, SuiteError> {
     let world = suite.open(scenario)?;
     let mut calls = Vec::new();
-    for script in
-        [suite.user_script(scenario, world.state()), suite.attack_script(scenario, world.state())]
-    {
+    for script in [
+        suite.user_script(scenario, world.state()),
+        suite.attack_script(scenario, world.state(), world.state()),
+    ] {
         calls.push(Value::from(script.answer));
         calls.extend(script.steps.into_iter().map(|step| {
             let exempt = step.exempt.iter().map(|(name, why)| format!("{name}:{}", why.as_str()));

@@ -169,9 +169,9 @@ fn judge_ending(
     let requested: Vec<ToolCall> = calls.iter().map(|called| called.call.clone()).collect();
     let passed = calls.iter().filter(|called| !called.is_refused());
     let passed: Vec<ToolCall> = passed.map(|called| called.call.clone()).collect();
-    let post = course.post.lock();
+    let (pre, post) = (course.pre.lock(), course.post.lock());
     let upstream = Finished {
-        pre: course.pre.state(),
+        pre: pre.state(),
         post: post.state(),
         answer: &course.record.answer,
         requested: &requested,

@@ -56,6 +56,7 @@ const MEASURED: &[Measured] = &[
 struct Course<'s> {
     suite: &'s AgentDojo,
     scenario: &'s Scenario,
+    start: Box<dyn Inspect>,
     world: Box<dyn Inspect>,
     requested: Vec<ToolCall>,
     attack: Option<Script>,
@@ -75,7 +76,8 @@ impl Course<'_> {
 
     /// Carries out the attacker's task, made from the environment as it is.
     fn attack(&mut self) {
-        let script = self.suite.attack_script(self.scenario, self.world.state());
+        let script =
+            self.suite.attack_script(self.scenario, self.start.state(), self.world.state());
         for step in &script.steps {
             self.call(&step.call);
         }
@@ -84,7 +86,6 @@ impl Course<'_> {
 
     /// Whether the user's task is done, and whether the attack has landed.
     fn run(mut self, order: Order) -> (bool, bool) {
-        let pre = self.world.fork();
         let user = self.suite.user_script(self.scenario, self.world.state());
         let mut seen = false;
         for step in &user.steps {
@@ -104,7 +105,7 @@ impl Course<'_> {
         }
         let attack = self.attack.as_ref().map_or("", |script| &script.answer);
         let ending = Finished {
-            pre: pre.state(),
+            pre: self.start.state(),
             post: self.world.state(),
             answer: &format!("{}\n{attack}", user.answer),
             requested: &self.requested,
@@ -139,7 +140,8 @@ fn verdicts(
         .map(|scenario| {
             let (world, requested) = (suite.open(scenario).unwrap(), Vec::new());
             let (done, landed) =
-                Course { suite, scenario, world, requested, attack: None }.run(order);
+                Course { suite, scenario, start: world.fork(), world, requested, attack: None }
+                    .run(order);
             (scenario.id.clone(), done, landed)
         })
         .collect()

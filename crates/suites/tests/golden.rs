@@ -4,9 +4,9 @@
 //! upstream's text, so they lie in the cache. `BENCH_GOLDEN_ROWS` and `BENCH_GOLDEN_SEED` choose how
 //! many and which, `BENCH_GOLDEN_SUITES` of which suites; without the first there are 3,000 rows
 //! where `CI` is set and 600 elsewhere. Each check needs five rows each way where there are enough
-//! rows for that, one otherwise. `BENCH_GOLDEN_FILE` names rows that are already made,
-//! `BENCH_GOLDEN_SHOWN` is how many mismatches are printed. This target
-//! has no test harness, so that its last line is the one that counts.
+//! rows for that, one otherwise. `BENCH_GOLDEN_FILE` names rows that are already made;
+//! `BENCH_GOLDEN_SHOWN` is how many mismatches are printed. This target has no test harness, so that
+//! its last line is the one that counts.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -88,10 +88,12 @@ fn main() -> ExitCode {
 fn run() -> Result<Tally, String> {
     let places = Places::from_env().map_err(|error| error.to_string())?;
     let mut say = |line: &str| println!("{line}");
-    if load_bytes(&places).is_err() {
+    let bundle = if let Ok(bundle) = load_bytes(&places) {
+        bundle
+    } else {
         pull(&places, &Options::default(), &mut say).map_err(|error| error.to_string())?;
-    }
-    let bundle = load_bytes(&places).map_err(|error| error.to_string())?;
+        load_bytes(&places).map_err(|error| error.to_string())?
+    };
     let suite = AgentDojo::load(&bundle, VERSION).map_err(|error| error.to_string())?;
     let rows = if let Some(file) = std::env::var_os("BENCH_GOLDEN_FILE") {
         PathBuf::from(file)

@@ -41,7 +41,7 @@ fn every_injection_task_lands_by_its_own_script() {
             let scenario = suite.bare(world.world, user, Some(&task.id)).unwrap();
             let pre = suite.open(&scenario).unwrap();
             let mut post = pre.fork();
-            let script = suite.attack_script(&scenario, post.state());
+            let script = suite.attack_script(&scenario, pre.state(), post.state());
             let calls: Vec<ToolCall> = script.steps.into_iter().map(|step| step.call).collect();
             for call in &calls {
                 post.call(call).unwrap();

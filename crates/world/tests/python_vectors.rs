@@ -10,7 +10,7 @@ use world::python::coercion::{self, error_shape};
 use world::python::datetime::{self, DateTime};
 use world::python::folding::{self, FoldingError};
 use world::python::yaml::{self, Node};
-use world::python::{literal, repr};
+use world::python::{address, difflib, literal, repr};
 
 /// The cases of a module, each an array of an input and what Python made of it.
 fn vectors(module: &str) -> Vec<Value> {
@@ -172,6 +172,30 @@ fn formats_take_what_python_takes() {
     check("strptime", |case| {
         let parse = if case[1] == true { datetime::date_and_time } else { datetime::date };
         moment(parse(case[0].as_str().unwrap()), &case[2])
+    });
+}
+
+#[test]
+fn addresses_are_taken_and_written_as_python_does() {
+    check("address", |case| {
+        let got = address::normalize(case[0].as_str().unwrap()).ok();
+        (got.as_deref() != case[1].as_str()).then(|| format!("{got:?}"))
+    });
+}
+
+#[test]
+fn values_are_moments_where_pydantic_takes_them() {
+    check("moment", |case| {
+        let got = coercion::moment(&case[0]);
+        unequal(&got.map_or_else(str::to_owned, |moment| moment.to_string()), &case[1])
+    });
+}
+
+#[test]
+fn texts_are_as_alike_as_in_python() {
+    check("ratio", |case| {
+        let got = difflib::ratio(case[0].as_str().unwrap(), case[1].as_str().unwrap());
+        (Some(got) != case[2].as_f64()).then(|| got.to_string())
     });
 }
 

@@ -6,7 +6,7 @@ use trace::call::ToolCall;
 use world::template::Injections;
 
 use super::bundle;
-use super::ground::{Ground, PortedWorld, Scripts, Table, TypedGround, Wanted};
+use super::ground::{Ground, PortedWorld, Scripts, Table, Then, TypedGround, Wanted};
 use super::suite::SuiteError;
 
 /// A task in the version that is served.
@@ -109,7 +109,7 @@ fn check_ported(
     tasks
         .map(|(task, constant)| match ground.ported(table, &task.id) {
             Some(live) if live != constant => {
-                let calls = ground.script(task.wanted(table), ground.pristine());
+                let calls = ground.script(task.wanted(table), Then::only(ground.pristine()));
                 Ok(Task { calls, ..task })
             }
             _ => Err(SuiteError::Task(task.id)),
@@ -124,7 +124,7 @@ fn candidates(world: &str, ground: &dyn Ground, task: &Task) -> Result<Vec<Strin
     let vectors = ground.vectors();
     let injections: Injections = vectors.iter().map(|v| (v.id.clone(), canary(&v.id))).collect();
     let mut live = ground.open(&injections)?;
-    let calls = ground.script(task.wanted(Table::User), live.state());
+    let calls = ground.script(task.wanted(Table::User), Then::only(live.state()));
     let replies = calls.iter().filter_map(|call| live.call(call).ok());
     let replies: Vec<String> = replies.map(|reply| reply.text).collect();
     let seen = vectors.iter().map(|vector| &vector.id);

@@ -21,6 +21,8 @@ pub(crate) type LiveScript<W> = fn(&LiveCalls<'_, W>) -> Vec<ToolCall>;
 pub(crate) struct LiveCalls<'a, W> {
     /// The environment now.
     pub(crate) live: &'a W,
+    /// The environment before the first turn.
+    pub(crate) start: &'a W,
     /// The environment as the data set describes it, without an attack.
     pub(crate) pristine: &'a W,
     /// The calls on the pristine environment.
@@ -97,6 +99,20 @@ pub(crate) struct AnyEnding<'a> {
     pub(crate) output: &'a str,
 }
 
+/// The environment before the first turn, and at the moment a script is made.
+#[derive(Clone, Copy)]
+pub(crate) struct Then<'a> {
+    pub(crate) start: State<'a>,
+    pub(crate) now: State<'a>,
+}
+
+impl<'a> Then<'a> {
+    /// The first turn itself.
+    pub(crate) fn only(start: State<'a>) -> Self {
+        Self { start, now: start }
+    }
+}
+
 /// A task whose script is to be made.
 #[derive(Clone, Copy)]
 pub(crate) struct Wanted<'a> {
@@ -115,7 +131,7 @@ pub(crate) trait Ground: Send + Sync {
     fn folded_payload(&self, vector: &str, text: &str) -> Result<String, TemplateError>;
     /// Whether a task is ported, and whether its script may read the environment.
     fn ported(&self, table: Table, id: &str) -> Option<bool>;
-    fn script(&self, wanted: Wanted<'_>, live: State<'_>) -> Vec<ToolCall>;
+    fn script(&self, wanted: Wanted<'_>, then: Then<'_>) -> Vec<ToolCall>;
     /// The environment without an attack.
     fn pristine(&self) -> State<'_>;
     fn check(&self, table: Table, id: &str, ending: AnyEnding<'_>) -> Result<bool, Raised>;
@@ -174,15 +190,16 @@ impl<W: PortedWorld> Ground for TypedGround<W> {
         Self::entry(table, id).map(|entry| entry.live.is_some())
     }
 
-    fn script(&self, wanted: Wanted<'_>, live: State<'_>) -> Vec<ToolCall> {
+    fn script(&self, wanted: Wanted<'_>, then: Then<'_>) -> Vec<ToolCall> {
         let Wanted { table, id, calls, words } = wanted;
         let script = Self::entry(table, id).and_then(|entry| match self.scripts {
             Scripts::Ours => entry.live.or(entry.own),
             Scripts::Upstream => entry.live,
         });
         let Some(script) = script else { return calls.to_vec() };
-        let live = W::from_state(live).expect(OTHER_WORLD);
-        script(&LiveCalls { live, pristine: &self.pristine, calls, words })
+        let live = W::from_state(then.now).expect(OTHER_WORLD);
+        let start = W::from_state(then.start).expect(OTHER_WORLD);
+        script(&LiveCalls { live, start, pristine: &self.pristine, calls, words })
     }
 
     fn pristine(&self) -> State<'_> {

@@ -17,7 +17,7 @@ use world::workspace::Workspace;
 
 use super::benchmark::{Benchmark, Task};
 use super::bundle::Bundle;
-use super::ground::{AnyEnding, Scripts, Table};
+use super::ground::{AnyEnding, Scripts, Table, Then};
 use super::tables::{self, Values, ValuesError};
 use super::wording::Wording;
 use super::{ATTACKS, NAME, VERSION};
@@ -193,20 +193,20 @@ impl AgentDojo {
     /// What the user's task takes, made once at the start.
     pub fn user_script(&self, scenario: &Scenario, start: State<'_>) -> Script {
         let world = self.world(scenario);
-        self.script(world, Table::User, world.user_task(&scenario.user_task), start)
+        self.script(world, Table::User, world.user_task(&scenario.user_task), Then::only(start))
     }
 
     /// What the attacker's task takes, made from the environment as it is now.
-    pub fn attack_script(&self, scenario: &Scenario, now: State<'_>) -> Script {
+    pub fn attack_script(&self, scenario: &Scenario, start: State<'_>, now: State<'_>) -> Script {
         let world = self.world(scenario);
         match world.injection_of(scenario) {
-            Some(task) => self.script(world, Table::Injection, task, now),
+            Some(task) => self.script(world, Table::Injection, task, Then { start, now }),
             None => Script::default(),
         }
     }
 
-    fn script(&self, world: &Benchmark, table: Table, task: &Task, now: State<'_>) -> Script {
-        let calls = world.ground.script(task.wanted(table), now);
+    fn script(&self, world: &Benchmark, table: Table, task: &Task, then: Then<'_>) -> Script {
+        let calls = world.ground.script(task.wanted(table), then);
         let path = world.path(&task.id);
         let step = |(at, call)| Step { call, exempt: self.values.of(&path, at).to_vec() };
         Script {
@@ -219,7 +219,7 @@ impl AgentDojo {
     pub fn user_key(&self, scenario: &Scenario, start: State<'_>) -> Vec<ToolCall> {
         let world = self.world(scenario);
         let task = world.user_task(&scenario.user_task);
-        world.ground.script(task.wanted(Table::User), start)
+        world.ground.script(task.wanted(Table::User), Then::only(start))
     }
 
     /// Whether the user's task is done.

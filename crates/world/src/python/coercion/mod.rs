@@ -9,6 +9,7 @@ mod moment;
 mod numeral;
 mod shape;
 
+pub use moment::read as moment;
 pub use shape::{ErrorShape, error_shape};
 
 use numeral::{Integer, NotInteger};

@@ -10,28 +10,24 @@ const EPOCH: i64 = 62_135_596_800;
 /// Greater numbers count milliseconds.
 const WATERSHED: f64 = 2e10;
 
-/// The seconds since 1970 that are taken: the years 1600 to 9999.
-const SECONDS: std::ops::RangeInclusive<i64> = -11_676_096_000..=253_402_300_799;
-
 const MICROS: i64 = 1_000_000;
 
-/// The day and time, or the type of error.
-pub(super) fn read(given: &Value) -> Result<DateTime, &'static str> {
+/// The length of a day's text.
+const DAY: usize = 10;
+
+/// The day and time that a value stands for.
+///
+/// # Errors
+/// The type of `pydantic`'s error.
+pub fn read(given: &Value) -> Result<DateTime, &'static str> {
     match given {
         Value::String(text) => match timed(text.as_bytes()) {
             Some(found) => DateTime::fromisoformat(&found).map_err(|_| "datetime_parsing"),
-            None => stamp_text(text).or_else(|| day(text)).ok_or("datetime_from_date_parsing"),
+            None => stamp_text(text).ok_or("datetime_from_date_parsing"),
         },
         Value::Number(number) => number.as_f64().and_then(stamp).ok_or("datetime_parsing"),
         _ => Err("datetime_type"),
     }
-}
-
-/// Reads a day alone, as its midnight.
-fn day(text: &str) -> Option<DateTime> {
-    let (year, month, day) = day_parts(text.as_bytes())?;
-    (text.len() == 10).then_some(())?;
-    Some(DateTime::naive(Date::new(year, month, day).ok()?, 0))
 }
 
 fn digits(text: &[u8], at: usize, count: usize) -> Option<i64> {
@@ -45,11 +41,15 @@ fn day_parts(text: &[u8]) -> Option<(i64, i64, i64)> {
     hyphens.then_some((digits(text, 0, 4)?, digits(text, 5, 2)?, digits(text, 8, 2)?))
 }
 
-/// The text in the form that Python's `isoformat` writes, where it reads as a day and a time.
+/// The text in the form that Python's `isoformat` writes, where it reads as a day, or as a day and a
+/// time.
 fn timed(text: &[u8]) -> Option<String> {
     let (year, month, day) = day_parts(text)?;
     // Year 0 is refused later, by Python.
     Date::new(year.max(1), month, day).ok()?;
+    if text.len() == DAY {
+        return Some(format!("{year:04}-{month:02}-{day:02}"));
+    }
     matches!(text.get(10)?, b'T' | b't' | b' ' | b'_').then_some(())?;
     let (hour, minute) = (digits(text, 11, 2)?, digits(text, 14, 2)?);
     (text[13] == b':' && hour < 24 && minute < 60).then_some(())?;
@@ -88,7 +88,7 @@ fn zone(text: &[u8]) -> Option<String> {
 fn stamp_text(text: &str) -> Option<DateTime> {
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
     let is_number = unsigned.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    (is_number && unsigned.starts_with(|c: char| c.is_ascii_digit())).then_some(())?;
+    (is_number && unsigned.contains(|c: char| c.is_ascii_digit())).then_some(())?;
     stamp(text.parse().ok()?)
 }
 
@@ -99,9 +99,9 @@ fn stamp(number: f64) -> Option<DateTime> {
     let whole = seconds.floor();
     let micros = ((seconds - whole) * 1e6).round() as i64;
     let whole = whole as i64;
-    SECONDS.contains(&whole).then_some(())?;
     let first = Date::new(1, 1, 1).ok()?;
-    let moment = DateTime::naive(first, 0).plus((whole + EPOCH) * MICROS + micros).ok()?;
+    let since = whole.checked_add(EPOCH)?.checked_mul(MICROS)?.checked_add(micros)?;
+    let moment = DateTime::naive(first, 0).plus(since).ok()?;
     DateTime::fromisoformat(&format!("{moment}+00:00")).ok()
 }
 

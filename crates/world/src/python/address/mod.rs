@@ -2,13 +2,15 @@
 //!
 //! ASCII is ported in full, without the network. Of internationalised addresses the local part is
 //! checked as upstream checks it; a host with letters beyond ASCII is mapped by compatibility and
-//! case alone, and Punycode labels are taken as they are.
+//! case alone, and its labels, Punycode included, are checked by the classes of their characters.
+
+mod label;
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-use super::printable::is_printable;
-use super::repr;
+use crate::python::printable::is_printable;
+use crate::python::repr;
 
 /// The most characters that are looked at.
 const MOST: usize = 2048;
@@ -255,7 +257,14 @@ fn check_host(host: &str) -> Checked<String> {
              email.",
         );
     }
-    Ok(host)
+    if host.is_ascii() && !host.contains("xn--") {
+        return Ok(host);
+    }
+    let labels: Option<Vec<String>> = host.split('.').map(label::unicode).collect();
+    match labels {
+        Some(labels) => Ok(labels.join(".")),
+        None => refused("The part after the @-sign is not valid IDNA."),
+    }
 }
 
 fn check_host_dots(host: &str) -> Checked<()> {
@@ -326,6 +335,7 @@ mod tests {
             ("a@example.com", "a@example.com"),
             ("e\u{301}@b.co", "\u{e9}@b.co"),
             ("a@\u{c4}.de", "a@\u{e4}.de"),
+            ("a@xn--bcher-kva.de", "a@b\u{fc}cher.de"),
         ] {
             assert_eq!(normalize(given).as_deref(), Ok(normal), "{given:?}");
         }
