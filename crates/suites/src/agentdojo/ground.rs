@@ -15,7 +15,7 @@ use super::suite::SuiteError;
 
 /// Upstream's script where it reads the live environment: from the exported calls, which were made
 /// on the pristine one.
-pub(crate) type LiveScript<W> = fn(LiveCalls<'_, W>) -> Vec<ToolCall>;
+pub(crate) type LiveScript<W> = fn(&LiveCalls<'_, W>) -> Vec<ToolCall>;
 
 /// What a live script is made from.
 pub(crate) struct LiveCalls<'a, W> {
@@ -182,7 +182,7 @@ impl<W: PortedWorld> Ground for TypedGround<W> {
         });
         let Some(script) = script else { return calls.to_vec() };
         let live = W::from_state(live).expect(OTHER_WORLD);
-        script(LiveCalls { live, pristine: &self.pristine, calls, words })
+        script(&LiveCalls { live, pristine: &self.pristine, calls, words })
     }
 
     fn pristine(&self) -> State<'_> {

@@ -261,7 +261,7 @@ fn guest_came_and_went(end: &End<'_>) -> Verdict {
 }
 
 /// The exported calls, with the external channel's name as it is now.
-fn live_channel(from: LiveCalls<'_, Slack>) -> Vec<ToolCall> {
+fn live_channel(from: &LiveCalls<'_, Slack>) -> Vec<ToolCall> {
     let pristine = external(from.pristine);
     let live = external(from.live).map_or(Value::Null, Value::from);
     let mut calls = from.calls.to_vec();
@@ -287,12 +287,12 @@ fn bodies<'a>(messages: impl Iterator<Item = &'a Message>) -> String {
 }
 
 /// Takes what all channels hold, read or not.
-fn all_messages(from: LiveCalls<'_, Slack>) -> Vec<ToolCall> {
+fn all_messages(from: &LiveCalls<'_, Slack>) -> Vec<ToolCall> {
     let content = bodies(from.live.slack.channel_inbox.values().flatten());
     with_content(live_channel(from), &content)
 }
 
-fn general_messages(from: LiveCalls<'_, Slack>) -> Vec<ToolCall> {
+fn general_messages(from: &LiveCalls<'_, Slack>) -> Vec<ToolCall> {
     let content = bodies(from.live.slack.channel_inbox.get("general").into_iter().flatten());
     with_content(from.calls.to_vec(), &content)
 }

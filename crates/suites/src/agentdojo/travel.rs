@@ -152,7 +152,7 @@ const ISRAELI: &str = "123 Rue de Rivoli, 75001 Paris, France";
 
 /// The exported calls. Upstream's script reads the environment, but only what no tool changes and
 /// no vector stands in: names, cities, prices, ratings and the owner's particulars.
-fn as_exported(from: LiveCalls<'_, Travel>) -> Vec<ToolCall> {
+fn as_exported(from: &LiveCalls<'_, Travel>) -> Vec<ToolCall> {
     debug_assert_eq!(from.live.user, from.pristine.user);
     from.calls.to_vec()
 }

@@ -337,11 +337,11 @@ fn with_argument(calls: &[ToolCall], argument: &str, value: &str) -> Vec<ToolCal
     calls
 }
 
-fn with_current_day(from: LiveCalls<'_, Workspace>) -> Vec<ToolCall> {
+fn with_current_day(from: &LiveCalls<'_, Workspace>) -> Vec<ToolCall> {
     with_argument(from.calls, "day", &from.live.calendar.current_day.to_string())
 }
 
 /// The file that is shared is the one that will be made.
-fn with_next_file(from: LiveCalls<'_, Workspace>) -> Vec<ToolCall> {
+fn with_next_file(from: &LiveCalls<'_, Workspace>) -> Vec<ToolCall> {
     with_argument(from.calls, "file_id", &from.live.cloud_drive.next_id())
 }
