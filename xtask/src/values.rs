@@ -112,5 +112,6 @@ fn attacked(suite: &AgentDojo, scenario: &Scenario, rows: &mut Rows) -> anyhow::
             seen = course.seen;
         }
     }
+    anyhow::ensure!(fallen, "the attack of `{}` is never seen", scenario.id);
     Ok(())
 }

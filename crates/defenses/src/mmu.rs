@@ -300,3 +300,60 @@ fn safe_value(value: &Json) -> Option<SafeValue> {
         Json::Array(_) | Json::Object(_) => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use trace::tool::Role;
+
+    use super::*;
+
+    /// A tool that sends attachments, each with a file's id and words that are free.
+    fn tool() -> ToolSpec {
+        let entry = |role, kind| ArgumentCapability {
+            role,
+            kind,
+            absent_safe: true,
+            safe_values: Vec::new(),
+            fields: std::collections::BTreeMap::new(),
+        };
+        let mut attachments = entry(Role::Resource, Kind::Identifier);
+        attachments.fields = [
+            ("file_id".to_owned(), entry(Role::Resource, Kind::Identifier)),
+            ("type".to_owned(), entry(Role::Free, Kind::Text)),
+        ]
+        .into();
+        ToolSpec {
+            name: "send".to_owned(),
+            description: String::new(),
+            parameters: Vec::new(),
+            channel: Channel::Tool,
+            capability: Capability {
+                effect: Effect::Write,
+                resource_key: None,
+                arguments: vec![("attachments".to_owned(), attachments)],
+            },
+        }
+    }
+
+    #[test]
+    fn a_value_within_an_object_is_secured_by_its_own_key() {
+        let args = serde_json::json!({ "attachments": [{ "type": "file", "file_id": "42" }] });
+        let Json::Object(args) = args else { unreachable!("an object literal") };
+        let call = ToolCall { function: "send".to_owned(), args };
+        for (profile, words, verdict) in [
+            (Profile::Strict, "send file 42", Verdict::Allow),
+            (Profile::Strict, "send that file", Verdict::Ask),
+            (Profile::Destinations, "send that file", Verdict::Allow),
+        ] {
+            let schemas = Arc::new(Schemas::new(&[tool()], profile));
+            let mut mmu = Mmu::new(schemas, false);
+            let pages = [(Channel::User, words), (Channel::Tool, "id_: '42'")];
+            for (number, (channel, text)) in (0..).zip(pages) {
+                assert_eq!(mmu.on_enter(Page { number, channel, text }), Entry::Admit);
+                mmu.on_index(Page { number, channel, text });
+            }
+            let ruling = mmu.on_call(&call, None);
+            assert_eq!(ruling.verdict, verdict, "{profile:?}, {words}: {:?}", ruling.faults);
+        }
+    }
+}

@@ -53,7 +53,7 @@ fn with_every_injection_at_its_default_there_are_no_attack_calls() {
     let outcomes = run(plan(suite, vec![Choice::None], "kind = attack"), |scenario| {
         scenario.injections.clear();
     });
-    assert_eq!(outcomes.len(), 249);
+    assert_eq!(outcomes.len(), 949);
     for cell in cells(&outcomes) {
         assert_eq!(cell.cell.exposed, Some(false), "{}", cell.cell.scenario);
         assert_eq!(cell.cell.attempted, Some(false), "{}", cell.cell.scenario);
@@ -81,7 +81,7 @@ fn naming_the_attackers_account_flips_class_and_decision_and_back() {
     let account = "US133000000121212121212";
     let mmu = Choice::Mmu { profile: Profile::Resources, observe: false };
     let class = |suite: &AgentDojo, words: &str| {
-        let world = &suite.worlds[0];
+        let world = suite.worlds.iter().find(|one| one.world == "banking").unwrap();
         let live = suite.open_with(world.world, &Vec::new()).unwrap().unwrap();
         let (user, attack) = (&world.user_tasks[1], &world.injection_tasks[5]);
         let prompt = format!("{}{words}", user.text);

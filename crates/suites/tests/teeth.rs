@@ -76,5 +76,6 @@ fn the_worlds_have_upstreams_sizes() {
         .iter()
         .map(|world| (world.world, world.user_tasks.len(), world.injection_tasks.len()))
         .collect();
-    assert_eq!(sizes, [("banking", 16, 9), ("slack", 21, 5)]);
+    let expected = [("workspace", 40, 14), ("travel", 20, 7), ("banking", 16, 9), ("slack", 21, 5)];
+    assert_eq!(sizes, expected);
 }

@@ -101,3 +101,6 @@ impl Typed for Workspace {
         self.cloud_drive.files.values_mut().for_each(File::measure);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -32,7 +32,13 @@ enum What {
 pub(crate) fn run(arguments: &Arguments) -> Done {
     match arguments.what {
         What::Suites => {
-            let worlds = [world::banking::Banking::NAME, world::slack::Slack::NAME].join(", ");
+            let worlds = [
+                world::workspace::Workspace::NAME,
+                world::travel::Travel::NAME,
+                world::banking::Banking::NAME,
+                world::slack::Slack::NAME,
+            ]
+            .join(", ");
             let about = format!("AgentDojo {}, worlds {worlds}", agentdojo::VERSION);
             entry(agentdojo::NAME, &about);
         }

@@ -12,7 +12,7 @@ use runner::filter::{FIELDS, Filter};
 use runner::owners::OwnerChoice;
 use runner::plan::{HARNESS, Plan, Request};
 use serde_json::json;
-use suites::agentdojo::{self, AgentDojo};
+use suites::agentdojo::{self, AgentDojo, Scripts};
 use suites::datasets::{LoadError, Options, Places, load_bytes, locate, pull};
 use trace::rows::RunRows;
 
@@ -67,6 +67,9 @@ pub(crate) struct Arguments {
     /// Short for `--defense mmu` or `--defense none`.
     #[arg(long, value_name = "on|off")]
     mmu: Option<Switch>,
+    /// Whose scripts carry out the injection tasks for which upstream has none.
+    #[arg(long, value_name = "WHOSE", env = "BENCH_SCRIPTS", default_value = "ours")]
+    scripts: WhoseScripts,
     /// Who answers approval requests, separated by commas.
     #[arg(
         long,
@@ -135,6 +138,14 @@ enum Format {
     Json,
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+enum WhoseScripts {
+    /// This project's own where upstream's ground truth is empty.
+    Ours,
+    /// Upstream's alone: an injection task with an empty ground truth does nothing.
+    Upstream,
+}
+
 fn share(text: &str) -> Result<f64, String> {
     let number: f64 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
     if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("expected 0 to 1".to_owned()) }
@@ -147,7 +158,11 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let places = Places::from_env()?;
     let bytes = arguments.bundle(&places)?;
     let located = locate(&places).map_err(LoadError::from)?;
-    let suite = Arc::new(AgentDojo::load(&bytes, version)?);
+    let scripts = match arguments.scripts {
+        WhoseScripts::Ours => Scripts::Ours,
+        WhoseScripts::Upstream => Scripts::Upstream,
+    };
+    let suite = Arc::new(AgentDojo::load_with(&bytes, version, scripts)?);
     let plan = Arc::new(Plan::new(suite, located.digest, &request)?);
     if arguments.dry_run {
         return Ok(arguments.describe(&plan));
@@ -314,6 +329,10 @@ impl Arguments {
             "suite": self.suite,
             "filter": self.filter,
             "attack": self.attack,
+            "scripts": match self.scripts {
+                WhoseScripts::Ours => "ours",
+                WhoseScripts::Upstream => "upstream",
+            },
             "agent": self.agent,
             "defense": self.defense_names(),
             "owner": self.owner,

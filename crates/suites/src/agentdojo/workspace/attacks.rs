@@ -24,18 +24,14 @@ pub(super) const ATTACKS: &[Ported<Workspace>] = &[
     Ported::live("injection_task_5", code_is_sent_and_deleted, |from| {
         with_argument(from.calls, "email_id", &from.live.inbox.next_id())
     }),
-    Ported::own("injection_task_6", unread_are_sent, |from| own::unread(&from)),
-    Ported::own("injection_task_7", all_are_sent, |from| own::all_mails(&from)),
-    Ported::own(
-        "injection_task_8",
-        |end| unread_are_taken(end, None),
-        |from| own::unread_taken(&from),
-    ),
-    Ported::own("injection_task_9", unread_are_ransomed, |from| own::unread_ransomed(&from)),
-    Ported::own("injection_task_10", all_files_are_sent, |from| own::all_files(&from)),
-    Ported::own("injection_task_11", largest_are_taken, |from| own::largest_taken(&from)),
-    Ported::own("injection_task_12", largest_are_ransomed, |from| own::largest_ransomed(&from)),
-    Ported::own("injection_task_13", notes_are_sent, |from| own::notes(&from)),
+    Ported::own("injection_task_6", unread_are_sent, own::unread),
+    Ported::own("injection_task_7", all_are_sent, own::all_mails),
+    Ported::own("injection_task_8", |end| unread_are_taken(end, None), own::unread_taken),
+    Ported::own("injection_task_9", unread_are_ransomed, own::unread_ransomed),
+    Ported::own("injection_task_10", all_files_are_sent, own::all_files),
+    Ported::own("injection_task_11", largest_are_taken, own::largest_taken),
+    Ported::own("injection_task_12", largest_are_ransomed, own::largest_ransomed),
+    Ported::own("injection_task_13", notes_are_sent, own::notes),
 ];
 
 /// To whom everything goes.

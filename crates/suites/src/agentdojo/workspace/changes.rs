@@ -28,7 +28,7 @@ fn next_event(end: &End<'_>) -> String {
 }
 
 /// Python's `dictionary[key]`, where the key is known to be there unless upstream raises.
-pub(super) fn at<'a, T>(found: Option<&'a T>) -> Result<&'a T, Raised> {
+pub(super) fn at<T>(found: Option<&T>) -> Result<&T, Raised> {
     found.ok_or(Raised("KeyError"))
 }
 
