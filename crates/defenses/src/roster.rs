@@ -9,7 +9,7 @@ use trace::tool::ToolSpec;
 
 use crate::ask_all::AskAll;
 use crate::deny_all::DenyAll;
-use crate::mmu::{Mmu, Schemas};
+use crate::mmu::{Mmu, Schemas, Setting};
 use crate::none::NoDefense;
 
 /// A defense that can be asked for.
@@ -41,7 +41,10 @@ pub const DEFENSES: &[Entry] = &[
             ("destinations", "secure who or where an effect reaches"),
             ("resources", "secure destinations and the records touched (default)"),
             ("strict", "secure everything but words for people"),
+            ("auto", "secure everything but words for people, by a rule that nobody reviewed"),
             ("observe", "run every check, refuse nothing: the arm for cost"),
+            ("forall", "every holder of a value must have the authority, not just one"),
+            ("context", "the context's accumulated label decides, not the value's source"),
         ],
     },
     Entry {
@@ -53,6 +56,16 @@ pub const DEFENSES: &[Entry] = &[
     Entry { name: "deny-all", tier: "T1", about: "refuses every call: the floor", options: &[] },
 ];
 
+/// Where a setting keeps a switch.
+type Switch = fn(&mut Setting) -> &mut bool;
+
+/// The switches of the MMU, in the order in which they are shown.
+const SWITCHES: &[(&str, Switch)] = &[
+    ("forall", |setting| &mut setting.forall),
+    ("context", |setting| &mut setting.context),
+    ("observe", |setting| &mut setting.observe),
+];
+
 /// A defense with its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Choice {
@@ -62,8 +75,8 @@ pub enum Choice {
     Mmu {
         /// How much is secured.
         profile: Profile,
-        /// Whether it only notes what it would refuse.
-        observe: bool,
+        /// How it is set up otherwise.
+        setting: Setting,
     },
     /// `ask-all`
     AskAll,
@@ -115,10 +128,10 @@ impl Choice {
             };
         }
         let mut profile = None;
-        let mut observe = false;
+        let mut setting = Setting::default();
         for option in options {
-            if option == "observe" {
-                observe = true;
+            if let Some((_, switch)) = SWITCHES.iter().find(|(name, _)| *name == option) {
+                *switch(&mut setting) = true;
             } else if let Some(named) = Profile::parse(option) {
                 if profile.replace(named).is_some_and(|before| before != named) {
                     return Err(ChoiceError::Profiles(name.to_owned()));
@@ -128,7 +141,7 @@ impl Choice {
                 return Err(ChoiceError::Option { defense, option });
             }
         }
-        Ok(Self::Mmu { profile: profile.unwrap_or_default(), observe })
+        Ok(Self::Mmu { profile: profile.unwrap_or_default(), setting })
     }
 
     /// The defense's entry.
@@ -172,7 +185,7 @@ impl Prepared {
     pub fn build(&self) -> Box<dyn Defense> {
         match self.choice {
             Choice::None => Box::new(NoDefense),
-            Choice::Mmu { observe, .. } => Box::new(Mmu::new(Arc::clone(&self.schemas), observe)),
+            Choice::Mmu { setting, .. } => Box::new(Mmu::new(Arc::clone(&self.schemas), setting)),
             Choice::AskAll => Box::new(AskAll),
             Choice::DenyAll => Box::new(DenyAll),
         }
@@ -182,10 +195,12 @@ impl Prepared {
 impl fmt::Display for Choice {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.entry().name)?;
-        if let Self::Mmu { profile, observe } = self {
+        if let Self::Mmu { profile, setting } = self {
             write!(out, ":{}", profile.as_str())?;
-            if *observe {
-                out.write_str("+observe")?;
+            for (name, switch) in SWITCHES {
+                if *switch(&mut setting.clone()) {
+                    write!(out, "+{name}")?;
+                }
             }
         }
         Ok(())
@@ -204,6 +219,8 @@ mod tests {
             ("mmu:strict", "mmu:strict"),
             ("mmu:observe", "mmu:resources+observe"),
             ("mmu:observe+destinations", "mmu:destinations+observe"),
+            ("mmu:auto+observe+forall", "mmu:auto+forall+observe"),
+            ("mmu:context", "mmu:resources+context"),
         ] {
             let choice = Choice::parse(text).unwrap();
             assert_eq!(choice.to_string(), shown);

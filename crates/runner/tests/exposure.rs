@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use agents::roster::{Character, Order};
+use defenses::mmu::Setting;
 use defenses::roster::Choice;
 use runner::executor::{CellOutcome, Executor, JobOutcome};
 use runner::owners::OwnerChoice;
@@ -79,7 +80,7 @@ fn naming_the_attackers_account_flips_class_and_decision_and_back() {
     let Some(suite) = agentdojo() else { return };
     let filter = "kind = attack and scenario = banking/user_task_1/injection_task_5";
     let account = "US133000000121212121212";
-    let mmu = Choice::Mmu { profile: Profile::Resources, observe: false };
+    let mmu = Choice::Mmu { profile: Profile::Resources, setting: Setting::default() };
     let class = |suite: &AgentDojo, words: &str| {
         let world = suite.worlds.iter().find(|one| one.world == "banking").unwrap();
         let live = suite.open_with(world.world, &Vec::new()).unwrap().unwrap();

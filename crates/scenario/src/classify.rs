@@ -33,11 +33,15 @@ impl Case<'_> {
         let effectful: Vec<(&ToolCall, &Capability)> = self
             .calls
             .iter()
-            .filter_map(|call| Some((call, self.capability(call)?)))
+            .filter_map(|call| Some((call, self.capability(call, profile)?)))
             .filter(|(_, capability)| capability.effect.is_effectful())
             .collect();
         if effectful.is_empty() {
-            return Class::AnswerOnly;
+            // Only the reviewed effects say that there is no tool call to hold on to: a rule that
+            // takes a sink for a reading tool leaves everything free.
+            let acts = self.calls.iter().filter_map(|call| self.capability(call, Profile::Strict));
+            let acts = acts.filter(|capability| capability.effect.is_effectful()).count() > 0;
+            return if acts { Class::FreeArgument } else { Class::AnswerOnly };
         }
         let secured = effectful.iter().flat_map(|(call, schema)| secured(call, schema, profile));
         let secured: Vec<(&Value, Kind)> = secured.collect();
@@ -55,9 +59,9 @@ impl Case<'_> {
         Class::FreeArgument
     }
 
-    fn capability(&self, call: &ToolCall) -> Option<&Capability> {
+    fn capability(&self, call: &ToolCall, profile: Profile) -> Option<&Capability> {
         let tool = self.tools.iter().find(|tool| tool.name == call.function);
-        tool.map(|tool| &tool.capability)
+        tool.map(|tool| tool.capability_under(profile))
     }
 }
 
@@ -154,6 +158,7 @@ mod tests {
             description: String::new(),
             parameters: Vec::new(),
             channel: Channel::Tool,
+            automatic: Capability { effect, resource_key: None, arguments: Vec::new() },
             capability: Capability {
                 effect,
                 resource_key: None,

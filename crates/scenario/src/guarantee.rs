@@ -70,7 +70,7 @@ pub struct GuaranteeError {
 }
 
 /// The first line of a file of classes.
-pub const HEADER: &str = "user_task,injection_task,destinations,resources,strict";
+pub const HEADER: &str = "user_task,injection_task,destinations,resources,strict,auto";
 
 /// The classes of a suite's attacks, by user task and injection task (each with its world).
 #[derive(Debug, Default)]
@@ -96,10 +96,13 @@ impl Guarantees {
         for (at, line) in lines {
             let fields: Vec<&str> = line.split(',').collect();
             let [user, injection, names @ ..] = fields.as_slice() else {
-                return Err(wrong(at, "expected five fields".to_owned()));
+                return Err(wrong(at, "expected a field a column".to_owned()));
             };
             if names.len() != Profile::ALL.len() {
-                return Err(wrong(at, format!("expected five fields, found {}", fields.len())));
+                return Err(wrong(
+                    at,
+                    format!("expected {} fields, found {}", Profile::ALL.len() + 2, fields.len()),
+                ));
             }
             let row = Profile::ALL.iter().zip(names).map(|(profile, name)| {
                 let class = Class::parse(name);
@@ -138,14 +141,20 @@ mod tests {
 
     #[test]
     fn a_bad_line_is_named() {
-        let good = format!("{HEADER}\nbank/u0,bank/i0,inside,inside,user-named\n");
+        let good = format!("{HEADER}\nbank/u0,bank/i0,inside,inside,user-named,inside\n");
         let classes = Guarantees::read("x.csv", &good).unwrap();
         assert_eq!(classes.of("bank/u0", "bank/i0").unwrap()[2].1, Class::UserNamed);
         for (text, expected) in [
             ("user_task\n".to_owned(), "x.csv:1: expected the header"),
-            (format!("{good}a,b,inside,inside\n"), "x.csv:3: expected five fields, found 4"),
-            (format!("{good}a,b,inside,inside,outside\n"), "x.csv:3: unknown class `outside`"),
-            (format!("{good}bank/u0,bank/i0,inside,inside,inside\n"), "x.csv:3: `bank/u0,bank/i0`"),
+            (format!("{good}a,b,inside,inside\n"), "x.csv:3: expected 6 fields, found 4"),
+            (
+                format!("{good}a,b,inside,inside,outside,inside\n"),
+                "x.csv:3: unknown class `outside`",
+            ),
+            (
+                format!("{good}bank/u0,bank/i0,inside,inside,inside,inside\n"),
+                "x.csv:3: `bank/u0,bank/i0`",
+            ),
         ] {
             let error = Guarantees::read("x.csv", &text).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{error}");

@@ -17,11 +17,14 @@ pub enum Profile {
     Resources,
     /// Everything but words for people.
     Strict,
+    /// Everything but words for people, by capability schemas that nobody has reviewed: a rule made
+    /// them from names and types alone.
+    Auto,
 }
 
 impl Profile {
-    /// All profiles, from the least to the most secured.
-    pub const ALL: &[Self] = &[Self::Destinations, Self::Resources, Self::Strict];
+    /// All profiles: the reviewed ones from the least to the most secured, then the one by rule.
+    pub const ALL: &[Self] = &[Self::Destinations, Self::Resources, Self::Strict, Self::Auto];
 
     /// Whether arguments of this role are secured.
     pub fn covers(self, role: Role) -> bool {
@@ -39,6 +42,7 @@ impl Profile {
             Self::Destinations => "destinations",
             Self::Resources => "resources",
             Self::Strict => "strict",
+            Self::Auto => "auto",
         }
     }
 

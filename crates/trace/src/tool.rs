@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::call::Step;
+use crate::profile::Profile;
 
 /// What a call of a tool may do outside the agent's own context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -220,6 +221,18 @@ pub struct ToolSpec {
     pub parameters: Vec<Parameter>,
     /// The channel of its replies.
     pub channel: Channel,
-    /// Its capability schema.
+    /// Its capability schema, reviewed.
     pub capability: Capability,
+    /// The capability schema that a rule makes from names and types alone.
+    pub automatic: Capability,
+}
+
+impl ToolSpec {
+    /// The capability schema that a profile reads.
+    pub fn capability_under(&self, profile: Profile) -> &Capability {
+        match profile {
+            Profile::Destinations | Profile::Resources | Profile::Strict => &self.capability,
+            Profile::Auto => &self.automatic,
+        }
+    }
 }

@@ -8,6 +8,7 @@ use serde_json::Value;
 use trace::call::{ToolCall, ToolError};
 use trace::tool::{Channel, Parameter, ParameterType, ToolSpec};
 
+use crate::automatic;
 use crate::capability;
 use crate::environment::Typed;
 use crate::python::yaml::Node;
@@ -199,12 +200,14 @@ impl<W: Typed> Toolbox<W> {
                 });
             }
             let capability = capabilities.take(tool.name, &given.parameters)?;
+            let automatic = automatic::schema(tool.name, &given.parameters);
             specs.push(ToolSpec {
                 name: given.name,
                 description: given.description,
                 parameters: given.parameters,
                 channel: Channel::Tool,
                 capability,
+                automatic,
             });
         }
         capabilities.finish()?;

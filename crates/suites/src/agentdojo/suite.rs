@@ -77,7 +77,6 @@ pub struct AgentDojo {
     /// The attack's text, its user's name and its model's name.
     wording: Wording,
     values: Values,
-    guarantees: Guarantees,
 }
 
 impl AgentDojo {
@@ -124,8 +123,8 @@ impl AgentDojo {
                 return Err(SuiteError::World(name));
             }
         }
-        let (values, guarantees) = (Values::read()?, tables::guarantees()?);
-        Ok(Self { version: version.to_owned(), worlds, wording, values, guarantees })
+        let values = Values::read()?;
+        Ok(Self { version: version.to_owned(), worlds, wording, values })
     }
 
     /// Every scenario of the attack: for each pair of a user task and an injection task one attacked
@@ -134,11 +133,12 @@ impl AgentDojo {
     /// # Errors
     /// An attack's text breaks an environment, or a case has no class.
     pub fn scenarios(&self) -> Result<Vec<Scenario>, SuiteError> {
+        let guarantees = tables::guarantees()?;
         let mut scenarios = Vec::new();
         for world in &self.worlds {
             for at in 0..world.user_tasks.len() {
                 for injection in &world.injection_tasks {
-                    scenarios.push(self.attacked(world, at, injection)?);
+                    scenarios.push(self.attacked(world, (at, injection), &guarantees)?);
                 }
             }
             scenarios.extend(world.user_tasks.iter().map(|user| world.benign(user, None)));
@@ -153,8 +153,8 @@ impl AgentDojo {
     fn attacked(
         &self,
         world: &Benchmark,
-        at: usize,
-        injection: &Task,
+        (at, injection): (usize, &Task),
+        guarantees: &Guarantees,
     ) -> Result<Scenario, SuiteError> {
         let user = &world.user_tasks[at];
         let text = self.wording.render(&injection.text);
@@ -169,7 +169,7 @@ impl AgentDojo {
             }
         }
         let (user_id, injection_id) = (world.path(&user.id), world.path(&injection.id));
-        let guarantee = self.guarantees.of(&user_id, &injection_id).ok_or_else(|| {
+        let guarantee = guarantees.of(&user_id, &injection_id).ok_or_else(|| {
             let (user_task, injection_task) = (user_id.clone(), injection_id.clone());
             SuiteError::Unclassified { user_task, injection_task }
         })?;
