@@ -70,6 +70,9 @@ impl RunDir {
         if let Some(pairs) = report::pairs::csv(&rows.cells) {
             self.put("pairs.csv", &pairs)?;
         }
+        if let Some(svg) = report::curve::svg(&report::curve::points(&rows.cells)) {
+            self.put("curve.svg", &svg)?;
+        }
         self.put(MANIFEST, &pretty)?;
         if self.target.is_dir() {
             // An empty folder that somebody made beforehand.

@@ -27,6 +27,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 
 /// Libraries of others that only these crates may import.
 const CONFINED: &[(&str, &[&str])] = &[
+    ("plotters", &["report"]),
     ("polars", &["store"]),
     ("clap", &["bench"]),
     ("indicatif", &["bench"]),

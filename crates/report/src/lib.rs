@@ -3,9 +3,11 @@
 //! - [`stats`] takes plain numbers and gives plain numbers.
 //! - [`summary::summarize`] makes the object of `summary.json`.
 //! - [`table::table`] and [`table::markdown`] make what a person reads.
+//! - [`curve::svg`] draws what is let through over how often the owner is asked.
 //! - [`pairs::csv`] makes `pairs.csv`, a line a pair.
 //! - [`outcome`] says what is counted of a cell, and what is so by construction.
 
+pub mod curve;
 pub mod outcome;
 pub mod pairs;
 pub mod stats;
