@@ -98,7 +98,7 @@ pub(crate) struct Arguments {
     #[arg(short = 'j', long, value_name = "N", env = "BENCH_JOBS",
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
-    /// The run's folder; `results/` and the plan's id unless given.
+    /// The run's folder; unless given, one in `results/` with the plan's id that is not taken.
     #[arg(long, value_name = "DIR", env = "BENCH_OUT")]
     out: Option<PathBuf>,
     /// What to print.
@@ -187,9 +187,13 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     arguments.publish(&plan, dir, &rows, &manifest)
 }
 
-/// A folder of its own for a plan: the same plan again finds it taken.
+/// A folder of its own for a run of the plan, beside those of earlier runs of it.
 fn default_folder(plan: &Plan) -> PathBuf {
-    PathBuf::from("results").join(format!("{}-{}", agentdojo::NAME, &plan.id.to_string()[..12]))
+    let name = format!("{}-{}", agentdojo::NAME, &plan.id.to_string()[..12]);
+    let results = PathBuf::from("results");
+    let again = (2..).map(|run| results.join(format!("{name}-{run}")));
+    let mut folders = std::iter::once(results.join(&name)).chain(again);
+    folders.find(|folder| !folder.exists()).expect("there is always one more number")
 }
 
 fn complete_rows(plan: &Plan, gathered: Gathered, clock_ns: u64) -> Result<RunRows, Failure> {
