@@ -121,6 +121,17 @@ fn a_policy_says_what_wins_where_a_regression_is_smaller_than_the_margin() {
     }
 }
 
+#[test]
+fn what_does_not_vary_has_no_error_whatever_its_rounding() {
+    let same = clustered_mean(&[0.1; 7], &[0, 0, 1, 1, 2, 2, 2]).unwrap();
+    assert_eq!((same.sem, same.cr0, same.cr1, same.miller), (Some(0.0), 0.0, Some(0.0), Some(0.0)));
+    assert_eq!(same.design_effect(), None);
+    let balanced =
+        clustered_mean(&[0.0, -1.0, -1.0, 0.0, -1.0, -1.0], &[0, 0, 0, 1, 1, 1]).unwrap();
+    assert_eq!((balanced.cr0, balanced.cr1), (0.0, Some(0.0)));
+    assert!(balanced.sem > Some(0.2));
+}
+
 fn values(least: usize, most: usize) -> impl Strategy<Value = Vec<f64>> {
     prop::collection::vec((-100..100_i32).prop_map(|value| f64::from(value) / 4.0), least..most)
 }

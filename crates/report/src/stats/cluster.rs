@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use super::distribution::{t_quantile, z_of};
 use super::{Interval, finite, mean, squares};
 
+/// Errors up to this share of the greatest value are rounding, and are 0.
+const ROUNDING: f64 = 1e-13;
+
 /// A mean with the standard errors that take clusters into account, and the one that does not.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClusteredMean {
@@ -56,15 +59,18 @@ pub fn clustered_mean<K: Ord>(values: &[f64], clusters: &[K]) -> Option<Clustere
     let groups = sums(values, clusters.iter());
     let between: f64 = groups.values().map(|sum| sum * sum).sum();
     let square = squares(values);
-    let cr0 = between.sqrt() / n;
+    let greatest = values.iter().map(|value| value.abs()).fold(0.0, f64::max);
+    let error = |error: f64| if error <= ROUNDING * greatest { 0.0 } else { error };
+    let cr0 = error(between.sqrt() / n);
     let count = groups.len() as f64;
     let variance = (values.len() > 1).then(|| square / (n - 1.0) / n);
-    let miller = variance.map(|variance| (variance + (between - square) / (n * n)).max(0.0).sqrt());
+    let miller =
+        variance.map(|variance| error((variance + (between - square) / (n * n)).max(0.0).sqrt()));
     Some(ClusteredMean {
         n: values.len(),
         clusters: groups.len(),
         mean: mean(values),
-        sem: variance.map(f64::sqrt),
+        sem: variance.map(|variance| error(variance.sqrt())),
         cr0,
         cr1: (groups.len() > 1).then(|| cr0 * (count / (count - 1.0)).sqrt()),
         miller,

@@ -15,9 +15,9 @@ pub struct SignFlip {
 }
 
 /// How many different sums are kept apart at most.
-const MOST_SUMS: usize = 1 << 16;
+const MOST_SUMS: usize = 1 << 14;
 
-/// The test over all 2ⁿ sign assignments; `None` where there are no differences, or more than 65,536
+/// The test over all 2ⁿ sign assignments; `None` where there are no differences, or more than 16,384
 /// different sums on the way (then [`sign_flip_sampled`] answers).
 pub fn sign_flip(differences: &[f64]) -> Option<SignFlip> {
     finite(differences)?;
