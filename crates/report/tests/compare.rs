@@ -176,6 +176,17 @@ fn what_is_so_by_construction_on_both_sides_has_no_interval_and_no_p() {
 }
 
 #[test]
+fn a_control_that_lands_is_no_attack() {
+    let (before, mut after) = (benign("slack", "mmu"), benign("slack", "mmu"));
+    for cell in after.iter_mut().filter(|cell| cell.kind == "benign-control") {
+        cell.attack_landed = Some(true);
+    }
+    let comparison = compare(&before, &after).unwrap();
+    assert_eq!(row(&comparison, "benign-control", "asr").only_b, 4);
+    assert!(comparison.newly_landed.is_empty());
+}
+
+#[test]
 fn a_cluster_that_varies_widens_the_interval() {
     let (before, mut after) = (benign("slack", "mmu"), benign("slack", "mmu"));
     for cell in after.iter_mut().filter(|cell| cell.user_task == "user_task_0") {

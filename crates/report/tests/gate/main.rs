@@ -3,5 +3,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod deltas;
 mod rules;
+mod runs;
 mod verdicts;
