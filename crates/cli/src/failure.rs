@@ -32,6 +32,11 @@ impl Failure {
         self
     }
 
+    /// The same, with another exit code.
+    pub(crate) fn with_code(self, code: u8) -> Self {
+        Self { code, ..self }
+    }
+
     /// Says it on standard error and gives the exit code.
     pub(crate) fn report(self) -> ExitCode {
         eprintln!("error: {}", self.message);

@@ -28,6 +28,10 @@ struct Cli {
 enum Command {
     /// Run a suite's cells and write what they came to.
     Run(Box<commands::run::Arguments>),
+    /// Compare two runs, or the defenses of one, pair by pair.
+    Compare(commands::compare::Arguments),
+    /// Judge a run by rules.
+    Gate(commands::gate::Arguments),
     /// List what a run can be made of.
     List(commands::list::Arguments),
     /// Fetch and check the data sets that suites are made from.
@@ -38,6 +42,8 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
         Command::Run(arguments) => commands::run::run(&arguments),
+        Command::Compare(arguments) => commands::compare::run(&arguments),
+        Command::Gate(arguments) => commands::gate::run(&arguments),
         Command::List(arguments) => commands::list::run(&arguments),
         Command::Datasets(arguments) => commands::datasets::run(arguments),
     };

@@ -5,9 +5,12 @@
 //! - [`table::table`] and [`table::markdown`] make what a person reads.
 //! - [`curve::svg`] draws what is let through over how often the owner is asked.
 //! - [`pairs::csv`] makes `pairs.csv`, a line a pair.
+//! - [`compare`] pairs the cells of two runs and says what differs; [`gate`] judges a run by rules.
 //! - [`outcome`] says what is counted of a cell, and what is so by construction.
 
+pub mod compare;
 pub mod curve;
+pub mod gate;
 pub mod outcome;
 pub mod pairs;
 pub mod stats;

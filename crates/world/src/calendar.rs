@@ -1,7 +1,7 @@
 //! A calendar and its events.
 //!
 //! Upstream: `CalendarEvent` of `default_suites/v1/tools/types.py`, and
-//! `default_suites/v1/tools/calendar_client.py`. The tools are in [`crate::calendar_tools`].
+//! `default_suites/v1/tools/calendar_client.py`. The tools are in `calendar_tools.rs`.
 
 use std::borrow::Cow;
 

@@ -1,7 +1,7 @@
 //! The cloud drive: files, and with whom they are shared.
 //!
 //! Upstream: `CloudDriveFile` of `default_suites/v1/tools/types.py`, and
-//! `default_suites/v1/tools/cloud_drive_client.py`. The tools are in [`crate::drive_tools`].
+//! `default_suites/v1/tools/cloud_drive_client.py`. The tools are in `drive_tools.rs`.
 
 use std::borrow::Cow;
 

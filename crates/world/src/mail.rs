@@ -1,7 +1,7 @@
 //! Mail: an inbox with its contacts and its trash.
 //!
 //! Upstream: `Email` and `EmailContact` of `default_suites/v1/tools/types.py`, and
-//! `default_suites/v1/tools/email_client.py`. The tools are in [`crate::mail_tools`].
+//! `default_suites/v1/tools/email_client.py`. The tools are in `mail_tools.rs`.
 
 use std::borrow::Cow;
 

@@ -4,13 +4,13 @@ use crate::outcome::Tally;
 use crate::summary::{AsksPerTask, Clusters};
 
 /// What stands where a figure does not apply.
-pub(super) const NONE: &str = "–";
+pub(crate) const NONE: &str = "–";
 
 /// The mark of figures that are so by construction, where the words do not fit.
-pub(super) const MARK: &str = "†";
+pub(crate) const MARK: &str = "†";
 
 /// `41/629 6.5 % [4.8, 8.7]`, or `0/629 (≤ 0.6 %)`, or `629/629 by construction`.
-pub(super) fn full(tally: Option<Tally>) -> String {
+pub(crate) fn full(tally: Option<Tally>) -> String {
     let Some(tally) = tally else { return NONE.to_owned() };
     let Tally { k, n, .. } = tally;
     match tally.interval() {
@@ -26,7 +26,7 @@ pub(super) fn full(tally: Option<Tally>) -> String {
 }
 
 /// As [`full`], without the interval of what is not zero.
-pub(super) fn short(tally: Option<Tally>) -> String {
+pub(crate) fn short(tally: Option<Tally>) -> String {
     let Some(tally) = tally else { return NONE.to_owned() };
     let Tally { k, n, .. } = tally;
     match tally.interval() {
@@ -38,7 +38,7 @@ pub(super) fn short(tally: Option<Tally>) -> String {
 
 /// A share in percent: one decimal, and nearer than 0.1 to 0 or 100 as many as keep two digits of the
 /// distance, so that nothing else reads as 0 or 100.
-fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     let value = share * 100.0;
     let distance = f64::min(value, 100.0 - value);
     let digits = if distance > 0.0 { (-distance.log10()).ceil().clamp(0.0, 12.0) } else { 0.0 };
@@ -48,8 +48,18 @@ fn percent(share: f64) -> String {
     format!("{value:.decimals$}")
 }
 
+/// A difference in points, with its sign: `+1.6`, `0.0`, `-12.5`.
+pub(crate) fn points(difference: f64) -> String {
+    let text = percent(difference.abs());
+    match difference {
+        apart if apart > 0.0 => format!("+{text}"),
+        apart if apart < 0.0 => format!("-{text}"),
+        _ => text,
+    }
+}
+
 /// Valid cells with their clusters: `144 (16×9)`, or `16 (16)` without injection tasks.
-pub(super) fn cells(n: usize, clusters: Clusters) -> String {
+pub(crate) fn cells(n: usize, clusters: Clusters) -> String {
     match clusters.attack {
         Some(attack) => format!("{n} ({}×{attack})", clusters.user),
         None => format!("{n} ({})", clusters.user),
@@ -57,7 +67,7 @@ pub(super) fn cells(n: usize, clusters: Clusters) -> String {
 }
 
 /// Requests a task by call, and in parentheses by argument.
-pub(super) fn asks(asks: Option<AsksPerTask>) -> String {
+pub(crate) fn asks(asks: Option<AsksPerTask>) -> String {
     let number = |value: f64| {
         if value > 0.0 && value < 0.005 { "<0.01".to_owned() } else { format!("{value:.2}") }
     };
@@ -68,7 +78,7 @@ pub(super) fn asks(asks: Option<AsksPerTask>) -> String {
 }
 
 /// A time with three digits or more, in the greatest unit that keeps it at 1 or above.
-pub(super) fn time(ns: u64) -> String {
+pub(crate) fn time(ns: u64) -> String {
     let (unit, size) = match ns {
         0..1_000 => return format!("{ns} ns"),
         1_000..1_000_000 => ("µs", 1e3),

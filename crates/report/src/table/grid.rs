@@ -1,24 +1,24 @@
 //! Tables of text: aligned, and no wider than a page.
 
 /// The widest line, in columns.
-pub(super) const WIDTH: usize = 120;
+pub(crate) const WIDTH: usize = 120;
 
 const GAP: &str = "  ";
 
 /// A table whose first columns name the row and whose other columns are figures.
-pub(super) struct Grid {
+pub(crate) struct Grid {
     /// How many columns name the row.
-    pub(super) labels: usize,
+    pub(crate) labels: usize,
     /// The columns' headings.
-    pub(super) header: Vec<String>,
+    pub(crate) header: Vec<String>,
     /// The rows, each as long as the heading.
-    pub(super) rows: Vec<Vec<String>>,
+    pub(crate) rows: Vec<Vec<String>>,
 }
 
 impl Grid {
     /// Aligned text. Where the figures need more than the width, the table continues below itself
     /// with the labels repeated.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let bands = self.bands();
         let bands: Vec<_> = bands.iter().map(|columns| self.band(columns)).collect();
         bands.join("\n")
@@ -69,7 +69,7 @@ impl Grid {
     }
 
     /// A table of Markdown, in one piece.
-    pub(super) fn markdown(&self) -> String {
+    pub(crate) fn markdown(&self) -> String {
         let line = |row: &[String]| {
             let cells: Vec<_> = row.iter().map(|cell| cell.replace('|', "\\|")).collect();
             format!("| {} |\n", cells.join(" | "))
@@ -88,7 +88,7 @@ fn columns(text: &str) -> usize {
 }
 
 /// Breaks a text at spaces into lines of at most `width` columns, each ended.
-pub(super) fn wrap(text: &str, width: usize) -> String {
+pub(crate) fn wrap(text: &str, width: usize) -> String {
     let mut out = String::new();
     let mut used = 0;
     for word in text.split_whitespace() {

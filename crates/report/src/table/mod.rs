@@ -1,9 +1,11 @@
 //! The table that a person reads, as plain text and as Markdown.
 
-mod format;
-mod grid;
+pub(crate) mod format;
+pub(crate) mod grid;
 mod rows;
 mod sections;
+
+use std::borrow::Cow;
 
 use store::StoreError;
 use trace::rows::{CellRow, LatencyRow};
@@ -12,17 +14,55 @@ use crate::latency;
 use grid::{Grid, WIDTH, wrap};
 
 /// A section: a table, and the words that explain it.
-struct Section {
-    title: &'static str,
-    grid: Grid,
-    legend: &'static str,
+pub(crate) struct Section {
+    /// Its title.
+    pub(crate) title: &'static str,
+    /// The table.
+    pub(crate) grid: Grid,
+    /// What explains it.
+    pub(crate) legend: Cow<'static, str>,
 }
 
 /// What both forms show.
-struct Document {
-    title: String,
-    notes: Vec<String>,
-    sections: Vec<Section>,
+pub(crate) struct Document {
+    /// Its title.
+    pub(crate) title: String,
+    /// What stands below the title, a paragraph each.
+    pub(crate) notes: Vec<String>,
+    /// The tables.
+    pub(crate) sections: Vec<Section>,
+}
+
+impl Document {
+    /// Aligned plain text of at most 120 columns; a wide table continues below itself.
+    pub(crate) fn text(&self) -> String {
+        let mut out = wrap(&self.title, WIDTH);
+        for note in &self.notes {
+            out.push_str(&wrap(note, WIDTH));
+        }
+        for section in &self.sections {
+            out.push('\n');
+            out.push_str(section.title);
+            out.push('\n');
+            out.push_str(&section.grid.text());
+            out.push_str(&wrap(&section.legend, WIDTH));
+        }
+        out
+    }
+
+    /// The same as Markdown.
+    pub(crate) fn markdown(&self) -> String {
+        let mut out = format!("# {}\n", self.title);
+        for note in &self.notes {
+            out.extend(["\n", note.as_str(), "\n"]);
+        }
+        for section in &self.sections {
+            out.extend(["\n## ", section.title, "\n\n"]);
+            out.push_str(&section.grid.markdown());
+            out.extend(["\n", section.legend.as_ref(), "\n"]);
+        }
+        out
+    }
 }
 
 /// The run by world and defense as aligned plain text of at most 120 columns: attacks, benign tasks,
@@ -31,19 +71,7 @@ struct Document {
 /// # Errors
 /// A row of `latency` holds no histogram.
 pub fn table(cells: &[CellRow], latency: &[LatencyRow]) -> Result<String, StoreError> {
-    let document = document(cells, latency)?;
-    let mut out = wrap(&document.title, WIDTH);
-    for note in &document.notes {
-        out.push_str(&wrap(note, WIDTH));
-    }
-    for section in &document.sections {
-        out.push('\n');
-        out.push_str(section.title);
-        out.push('\n');
-        out.push_str(&section.grid.text());
-        out.push_str(&wrap(section.legend, WIDTH));
-    }
-    Ok(out)
+    Ok(document(cells, latency)?.text())
 }
 
 /// The same as [`table`], as Markdown.
@@ -51,17 +79,7 @@ pub fn table(cells: &[CellRow], latency: &[LatencyRow]) -> Result<String, StoreE
 /// # Errors
 /// A row of `latency` holds no histogram.
 pub fn markdown(cells: &[CellRow], latency: &[LatencyRow]) -> Result<String, StoreError> {
-    let document = document(cells, latency)?;
-    let mut out = format!("# {}\n", document.title);
-    for note in &document.notes {
-        out.extend(["\n", note.as_str(), "\n"]);
-    }
-    for section in &document.sections {
-        out.extend(["\n## ", section.title, "\n\n"]);
-        out.push_str(&section.grid.markdown());
-        out.extend(["\n", section.legend, "\n"]);
-    }
-    Ok(out)
+    Ok(document(cells, latency)?.markdown())
 }
 
 fn document(cells: &[CellRow], latency: &[LatencyRow]) -> Result<Document, StoreError> {

@@ -9,11 +9,13 @@ pub(crate) fn cell(kind: &str, world: &str, user: u32, injection: u32, defense: 
     let attack = kind == "attack";
     CellRow {
         cell_id: format!("{kind}/{world}/{user}/{injection}/{defense}"),
+        pair_id: format!("{kind}/{world}/{user}/{injection}"),
         suite: "sleeper".into(),
         suite_version: "1".into(),
         world: world.into(),
         scenario: format!("{world}/user_task_{user}"),
         user_task: format!("user_task_{user}"),
+        injection_task: (kind != "benign").then(|| format!("injection_task_{injection}")),
         cluster_user: format!("user_task_{user}"),
         cluster_attack: (kind != "benign").then(|| format!("injection_task_{injection}")),
         kind: kind.into(),
