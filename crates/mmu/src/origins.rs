@@ -96,6 +96,26 @@ impl Origins {
         }
     }
 
+    /// [`Self::meet`] in place.
+    pub(crate) fn absorb(&mut self, other: &Self) {
+        match other {
+            Self::Listed(list) => list.iter().for_each(|&origin| self.add(origin)),
+            other => *self = self.meet(other),
+        }
+    }
+
+    /// A copy with room for `more` pages.
+    pub(crate) fn roomy(&self, more: usize) -> Self {
+        match self {
+            Self::Listed(list) => {
+                let mut copy = Vec::with_capacity(list.len() + more);
+                copy.extend_from_slice(list);
+                Self::Listed(copy)
+            }
+            other => other.clone(),
+        }
+    }
+
     /// Adds one page in place: what [`Self::meet`] does, without a copy of the list.
     pub(crate) fn add(&mut self, origin: Origin) {
         match self {

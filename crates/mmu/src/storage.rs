@@ -1,0 +1,242 @@
+//! Tool-backed storage: what a tool wrote into a resource keeps its descriptor until it is read.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
+
+use crate::{
+    Arrival, Call, Context, Deriver, Descriptor, Fault, Kernel, Label, Mapped, Owner, PageId,
+    Producer, Value, call::scalars, trace,
+};
+
+/// The most resources whose writers are remembered one by one; of those beyond, the meet.
+pub const MAX_RESOURCES: usize = 65_536;
+/// The most spellings of one resource that are remembered one by one.
+const MAX_SPELLINGS: usize = 16;
+
+/// What a tool does to a resource. An argument is its key; a list in it names several resources.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Its reply holds the resource.
+    Read {
+        /// The argument.
+        key: Arc<str>,
+    },
+    /// It writes the resource anew.
+    Replace {
+        /// The argument.
+        key: Arc<str>,
+    },
+    /// It adds to the resource.
+    Append {
+        /// The argument.
+        key: Arc<str>,
+    },
+    /// It copies or renames one resource to another.
+    Copy {
+        /// The argument that names the source.
+        from: Arc<str>,
+        /// The argument that names the target.
+        to: Arc<str>,
+    },
+}
+
+/// The half of a tool's schema that says which resource it reads or writes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResourceRule {
+    /// The tool's name.
+    pub tool: Arc<str>,
+    /// The kind of resource, such as `file`: equal keys of one space are one resource.
+    pub space: Arc<str>,
+    /// What it does.
+    pub access: Access,
+}
+
+#[derive(Default)]
+pub(crate) struct Resources {
+    rules: HashMap<Arc<str>, ResourceRule>,
+    known: HashMap<(Arc<str>, String), Resource>,
+    /// By space: everything that was written beyond [`MAX_RESOURCES`].
+    rest: HashMap<Arc<str>, Descriptor>,
+}
+
+#[derive(Default)]
+struct Resource {
+    page: Option<PageId>,
+    /// By the key as it was sent. Two spellings may or may not be one resource of the world, so
+    /// none of them covers another up, and a read takes the meet of all.
+    writers: BTreeMap<String, Descriptor>,
+    /// What was written under spellings beyond [`MAX_SPELLINGS`]: nothing covers it up.
+    floor: Option<Descriptor>,
+}
+
+impl Resource {
+    fn label(&self) -> Option<Descriptor> {
+        let all = self.writers.values().chain(&self.floor);
+        all.cloned().reduce(|all, one| meet(&all, &one))
+    }
+}
+
+/// The meet of two descriptors; of two tenants, the first's, whose it was.
+fn meet(one: &Descriptor, other: &Descriptor) -> Descriptor {
+    let Label { authority, scope, origins } = Label::from(one).meet(&Label::from(other));
+    Descriptor { owner: one.owner, scope, origins, authority }
+}
+
+/// The form in which keys are one resource: letters without case, and paths without detours.
+fn folded(key: &str) -> String {
+    let key = trace::fold(key).replace('\\', "/");
+    let mut parts: Vec<&str> = Vec::new();
+    for part in key.trim().split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// The resources that an argument of a call names; one without a name where it names none.
+fn keys(call: &Call<'_>, argument: &str) -> Vec<String> {
+    let sent = call.arguments.iter().filter(|(name, _)| **name == *argument);
+    let mut keys: Vec<String> = sent
+        .flat_map(|(_, value)| scalars(value))
+        .filter_map(|value| match value {
+            Value::Text(text) | Value::Number(text) => Some(text.to_string()),
+            _ => None,
+        })
+        .collect();
+    if keys.is_empty() {
+        keys.push(String::new());
+    }
+    keys
+}
+
+impl Resources {
+    /// What was written into a resource, as far as the kernel saw it.
+    fn written(&self, space: &Arc<str>, key: &str) -> Option<Descriptor> {
+        let known = self.known.get(&(space.clone(), folded(key))).and_then(Resource::label);
+        match (known, self.rest.get(space)) {
+            (Some(known), Some(rest)) => Some(meet(&known, rest)),
+            (known, rest) => known.or_else(|| rest.cloned()),
+        }
+    }
+
+    fn write(&mut self, space: &Arc<str>, key: &str, descriptor: Descriptor) {
+        let place = (space.clone(), folded(key));
+        if self.known.len() >= MAX_RESOURCES && !self.known.contains_key(&place) {
+            let rest = self.rest.entry(space.clone()).or_insert_with(|| descriptor.clone());
+            *rest = meet(rest, &descriptor);
+            return;
+        }
+        let resource = self.known.entry(place).or_default();
+        resource.writers.insert(key.to_owned(), descriptor);
+        if resource.writers.len() > MAX_SPELLINGS
+            && let Some((_, dropped)) = resource.writers.pop_first()
+        {
+            let floor = resource.floor.take();
+            resource.floor =
+                Some(floor.map_or_else(|| dropped.clone(), |old| meet(&old, &dropped)));
+        }
+    }
+
+    /// The page of a resource, where it has one already.
+    fn page(&self, space: &Arc<str>, key: &str) -> Option<PageId> {
+        self.known.get(&(space.clone(), folded(key))).and_then(|resource| resource.page)
+    }
+
+    fn set_page(&mut self, space: &Arc<str>, key: &str, page: PageId) {
+        let place = (space.clone(), folded(key));
+        if self.known.len() < MAX_RESOURCES || self.known.contains_key(&place) {
+            self.known.entry(place).or_default().page = Some(page);
+        }
+    }
+}
+
+impl Kernel {
+    /// Says which resource a tool reads or writes: the schema's other half. One rule a tool; the
+    /// last one counts.
+    pub fn declare(&mut self, rule: ResourceRule) {
+        self.resources.rules.insert(rule.tool.clone(), rule);
+    }
+
+    /// Lets a tool's reply into a context, as [`Self::map`] does. Where the tool reads a declared
+    /// resource, the reply is that resource's page, and its label the meet of its channel's and
+    /// of whatever was written there. The harness stamps the channel: an instruction file that is
+    /// read by a tool is still one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::map`]; and where the resource was last written in another tenant's context, or
+    /// in a scope that does not cover this one, and no live grant covers its page.
+    pub fn reply(
+        &mut self,
+        context: &mut Context,
+        call: &Call<'_>,
+        arrival: impl Into<Arrival>,
+        text: &str,
+    ) -> Result<Mapped, Fault> {
+        let mut arrival = arrival.into();
+        let rule = self.resources.rules.get(call.tool);
+        let Some(ResourceRule { space, access: Access::Read { key }, .. }) = rule.cloned() else {
+            return self.enter(context, arrival, text, None);
+        };
+        let keys = keys(call, &key);
+        let mut written = keys.iter().filter_map(|key| self.resources.written(&space, key));
+        let mut label = written.next();
+        for more in written {
+            label = label.map(|label| meet(&label, &more));
+        }
+        if self.config.ablations.no_tool_storage {
+            label = None;
+        }
+        let single = keys.first().filter(|_| keys.len() == 1);
+        if arrival.page.is_none() {
+            arrival.page = single.and_then(|key| self.resources.page(&space, key));
+        }
+        let mapped = self.enter(context, arrival, text, label.as_ref())?;
+        if let Some(key) = single {
+            self.resources.set_page(&space, key, mapped.page);
+        }
+        Ok(mapped)
+    }
+
+    /// The page of a resource, where it was read before.
+    pub fn resource(&self, space: &Arc<str>, key: &str) -> Option<PageId> {
+        self.resources.page(space, key)
+    }
+
+    /// Keeps the descriptor of what a dispatched call writes: a model's, from everything that its
+    /// context ever admitted.
+    pub(crate) fn wrote(&mut self, context: &Context, call: &Call<'_>) {
+        let Some(rule) = self.resources.rules.get(call.tool).cloned() else { return };
+        let ResourceRule { space, access, .. } = rule;
+        let (from, to, keep) = match &access {
+            Access::Read { .. } => return,
+            Access::Replace { key } => (None, key, false),
+            Access::Append { key } => (None, key, true),
+            Access::Copy { from, to } => (Some(from), to, false),
+        };
+        let Label { authority, scope, origins } = self.inherit(context, Deriver::Model, &[]);
+        let owner = Owner { tenant: context.tenant(), producer: Producer::Model };
+        let mut new = Descriptor { owner, scope, origins, authority };
+        for key in from.map(|from| keys(call, from)).unwrap_or_default() {
+            if let Some(old) = self.resources.written(&space, &key) {
+                new = meet(&new, &old);
+            }
+            if let Some(page) = self.resources.page(&space, &key) {
+                let recorded = self.table.counter(page).unwrap_or_default();
+                new.origins.absorb(&crate::Origins::of(page, recorded));
+            }
+        }
+        for key in keys(call, to) {
+            let old = self.resources.written(&space, &key).filter(|_| keep);
+            let new = old.map_or_else(|| new.clone(), |old| meet(&new, &old));
+            self.resources.write(&space, &key, new);
+        }
+    }
+}
