@@ -145,13 +145,13 @@ impl Kernel {
     /// # Errors
     ///
     /// As [`Self::dispatch`]; `world` was not called then.
-    pub fn carry_out<T>(
+    pub fn carry_out<'a, T>(
         &mut self,
         context: &mut Context,
-        call: &Call<'_>,
+        call: &Call<'a>,
         schema: Option<&Schema>,
         now: u64,
-        world: impl FnOnce(&Call<'_>) -> T,
+        world: impl FnOnce(&Call<'a>) -> T,
     ) -> Result<T, Fault> {
         self.dispatch(context, call, schema, now)?;
         Ok(world(call))
