@@ -3,7 +3,7 @@
 use crate::{
     ApprovalId, Arrival, Authority, Context, Crossing, Descriptor, EntryId, Fault, FaultKind, Form,
     Kernel, Label, Origins, Outcome, Owner, PageId, Reason, Scope, Source, Tenant,
-    context::Admission, grant,
+    context::Admission, grant, storage::Written,
 };
 
 /// A representation that was let in.
@@ -45,7 +45,7 @@ impl Kernel {
         context: &mut Context,
         arrival: Arrival,
         text: &str,
-        written: Option<&Descriptor>,
+        written: Option<&Written>,
     ) -> Result<Mapped, Fault> {
         let Arrival { source, page, scope } = arrival;
         let by_role = self.config.ablations.no_map;
@@ -54,24 +54,22 @@ impl Kernel {
             return Err(self.turn_away(context, Crossing::Map, Reason::UnknownPage, page));
         }
         let scope = scope.unwrap_or_else(|| default_scope(source, context));
-        let mut tenant = source.tenant().unwrap_or(context.tenant());
-        if by_role {
-            tenant = context.tenant();
-        }
+        let own = context.tenant();
+        let mut others: Vec<Tenant> = Vec::new();
+        others.extend(source.tenant().filter(|tenant| *tenant != own && !by_role));
         let mut label =
             Label { authority: authority(source, by_role), scope, origins: Origins::NONE };
         if let Some(written) = written {
-            label = label.meet(&written.into());
-            if written.owner.tenant != context.tenant() {
-                tenant = written.owner.tenant;
-            }
+            label = label.meet(&written.label);
+            let more = written.tenants.iter().filter(|tenant| **tenant != own);
+            others.extend(more);
         }
         if source == Source::Model {
             let inherited = context.inherited(!self.config.ablations.no_accumulate);
             label.origins = inherited.origins;
             label.scope = label.scope.meet(&inherited.scope);
         }
-        let pass = self.admission(context, Crossing::Map, tenant, &label.scope, page)?;
+        let (tenant, pass) = self.admissions(context, &others, &label.scope, page)?;
         let page = page.unwrap_or_else(|| self.table.page());
         let recorded = self.table.counter(page).unwrap_or_default();
         if let Origins::Listed(list) = &label.origins
@@ -103,6 +101,30 @@ impl Kernel {
         let grant = pass.map(|(grant, _)| grant);
         let entry = context.admit(Admission { page, descriptor, text, source, live, grant });
         Ok(Mapped { entry, page })
+    }
+
+    /// Whether content may enter in which these other tenants had a hand, all of whom must have
+    /// granted it, and as whose it does.
+    fn admissions(
+        &mut self,
+        context: &Context,
+        others: &[Tenant],
+        scope: &Scope,
+        page: Option<PageId>,
+    ) -> Result<(Tenant, Pass), Fault> {
+        let own = context.tenant();
+        let Some(&first) = others.first() else {
+            return Ok((own, self.admission(context, Crossing::Map, own, scope, page)?));
+        };
+        let mut pass: Pass = None;
+        for &other in others {
+            let next = self.admission(context, Crossing::Map, other, scope, page)?;
+            pass = match (pass, next) {
+                (Some(least), Some(next)) if least.1 <= next.1 => Some(least),
+                (least, next) => next.or(least),
+            };
+        }
+        Ok((first, pass))
     }
 
     /// Whether content of this tenant and scope may enter: by itself, or by a live grant of its

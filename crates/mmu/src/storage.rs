@@ -1,13 +1,13 @@
 //! Tool-backed storage: what a tool wrote into a resource keeps its descriptor until it is read.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::Arc,
 };
 
 use crate::{
-    Arrival, Call, Context, Deriver, Descriptor, Fault, Kernel, Label, Mapped, Owner, PageId,
-    Producer, Value, call::scalars, trace,
+    Arrival, Call, Context, Deriver, Fault, Kernel, Label, Mapped, Origins, PageId, Tenant, Value,
+    call::scalars, trace,
 };
 
 /// The most resources whose writers are remembered one by one; of those beyond, the meet.
@@ -57,8 +57,23 @@ pub struct ResourceRule {
 pub(crate) struct Resources {
     rules: HashMap<Arc<str>, ResourceRule>,
     known: HashMap<(Arc<str>, String), Resource>,
-    /// By space: everything that was written beyond [`MAX_RESOURCES`].
-    rest: HashMap<Arc<str>, Descriptor>,
+    /// By space: what was written beyond [`MAX_RESOURCES`], and what may have gone anywhere.
+    rest: HashMap<Arc<str>, Written>,
+}
+
+/// What is known of a resource's content: what it inherits, and in whose contexts it was written.
+#[derive(Clone)]
+pub(crate) struct Written {
+    pub(crate) label: Label,
+    pub(crate) tenants: BTreeSet<Tenant>,
+}
+
+impl Written {
+    fn meet(mut self, other: &Self) -> Self {
+        self.label = self.label.meet(&other.label);
+        self.tenants.extend(&other.tenants);
+        self
+    }
 }
 
 #[derive(Default)]
@@ -66,22 +81,16 @@ struct Resource {
     page: Option<PageId>,
     /// By the key as it was sent. Two spellings may or may not be one resource of the world, so
     /// none of them covers another up, and a read takes the meet of all.
-    writers: BTreeMap<String, Descriptor>,
+    writers: BTreeMap<String, Written>,
     /// What was written under spellings beyond [`MAX_SPELLINGS`]: nothing covers it up.
-    floor: Option<Descriptor>,
+    floor: Option<Written>,
 }
 
 impl Resource {
-    fn label(&self) -> Option<Descriptor> {
+    fn written(&self) -> Option<Written> {
         let all = self.writers.values().chain(&self.floor);
-        all.cloned().reduce(|all, one| meet(&all, &one))
+        all.cloned().reduce(|all, one| all.meet(&one))
     }
-}
-
-/// The meet of two descriptors; of two tenants, the first's, whose it was.
-fn meet(one: &Descriptor, other: &Descriptor) -> Descriptor {
-    let Label { authority, scope, origins } = Label::from(one).meet(&Label::from(other));
-    Descriptor { owner: one.owner, scope, origins, authority }
 }
 
 /// The form in which keys are one resource: letters without case, and paths without detours.
@@ -100,47 +109,65 @@ fn folded(key: &str) -> String {
     parts.join("/")
 }
 
-/// The resources that an argument of a call names; one without a name where it names none.
-fn keys(call: &Call<'_>, argument: &str) -> Vec<String> {
-    let sent = call.arguments.iter().filter(|(name, _)| **name == *argument);
-    let mut keys: Vec<String> = sent
-        .flat_map(|(_, value)| scalars(value))
-        .filter_map(|value| match value {
-            Value::Text(text) | Value::Number(text) => Some(text.to_string()),
-            _ => None,
-        })
-        .collect();
-    if keys.is_empty() {
-        keys.push(String::new());
+/// The resources that an argument of a call names; `None` where that cannot be told, and it may be
+/// any: left out, not a text, or too many.
+fn keys(call: &Call<'_>, argument: &str) -> Option<Vec<String>> {
+    let mut keys = Vec::new();
+    for (_, value) in call.arguments.iter().filter(|(name, _)| **name == *argument) {
+        let values = scalars(value);
+        if values.is_empty() {
+            return None;
+        }
+        for value in values {
+            match value {
+                Value::Text(text) | Value::Number(text) => keys.push(text.to_string()),
+                _ => return None,
+            }
+        }
     }
-    keys
+    (!keys.is_empty()).then_some(keys)
 }
 
 impl Resources {
     /// What was written into a resource, as far as the kernel saw it.
-    fn written(&self, space: &Arc<str>, key: &str) -> Option<Descriptor> {
-        let known = self.known.get(&(space.clone(), folded(key))).and_then(Resource::label);
+    fn written(&self, space: &Arc<str>, key: &str) -> Option<Written> {
+        let known = self.known.get(&(space.clone(), folded(key))).and_then(Resource::written);
         match (known, self.rest.get(space)) {
-            (Some(known), Some(rest)) => Some(meet(&known, rest)),
+            (Some(known), Some(rest)) => Some(known.meet(rest)),
             (known, rest) => known.or_else(|| rest.cloned()),
         }
     }
 
-    fn write(&mut self, space: &Arc<str>, key: &str, descriptor: Descriptor) {
+    /// What was written into any of these, or into anything of the space.
+    fn written_any(&self, space: &Arc<str>, keys: Option<&[String]>) -> Option<Written> {
+        let meet = |all: Written, one: Written| all.meet(&one);
+        match keys {
+            Some(keys) => keys.iter().filter_map(|key| self.written(space, key)).reduce(meet),
+            None => {
+                let known = self.known.iter().filter(|((known, _), _)| known == space);
+                let known = known.filter_map(|(_, resource)| resource.written());
+                known.chain(self.rest.get(space).cloned()).reduce(meet)
+            }
+        }
+    }
+
+    fn write_anywhere(&mut self, space: &Arc<str>, written: Written) {
+        let rest = self.rest.remove(space).map_or(written.clone(), |rest| rest.meet(&written));
+        self.rest.insert(space.clone(), rest);
+    }
+
+    fn write(&mut self, space: &Arc<str>, key: &str, written: Written) {
         let place = (space.clone(), folded(key));
         if self.known.len() >= MAX_RESOURCES && !self.known.contains_key(&place) {
-            let rest = self.rest.entry(space.clone()).or_insert_with(|| descriptor.clone());
-            *rest = meet(rest, &descriptor);
-            return;
+            return self.write_anywhere(space, written);
         }
         let resource = self.known.entry(place).or_default();
-        resource.writers.insert(key.to_owned(), descriptor);
+        resource.writers.insert(key.to_owned(), written);
         if resource.writers.len() > MAX_SPELLINGS
             && let Some((_, dropped)) = resource.writers.pop_first()
         {
             let floor = resource.floor.take();
-            resource.floor =
-                Some(floor.map_or_else(|| dropped.clone(), |old| meet(&old, &dropped)));
+            resource.floor = Some(floor.map_or_else(|| dropped.clone(), |old| old.meet(&dropped)));
         }
     }
 
@@ -186,15 +213,11 @@ impl Kernel {
             return self.enter(context, arrival, text, None);
         };
         let keys = keys(call, &key);
-        let mut written = keys.iter().filter_map(|key| self.resources.written(&space, key));
-        let mut label = written.next();
-        for more in written {
-            label = label.map(|label| meet(&label, &more));
-        }
+        let mut label = self.resources.written_any(&space, keys.as_deref());
         if self.config.ablations.no_tool_storage {
             label = None;
         }
-        let single = keys.first().filter(|_| keys.len() == 1);
+        let single = keys.as_deref().and_then(|keys| keys.first().filter(|_| keys.len() == 1));
         if arrival.page.is_none() {
             arrival.page = single.and_then(|key| self.resources.page(&space, key));
         }
@@ -221,21 +244,26 @@ impl Kernel {
             Access::Append { key } => (None, key, true),
             Access::Copy { from, to } => (Some(from), to, false),
         };
-        let Label { authority, scope, origins } = self.inherit(context, Deriver::Model, &[]);
-        let owner = Owner { tenant: context.tenant(), producer: Producer::Model };
-        let mut new = Descriptor { owner, scope, origins, authority };
-        for key in from.map(|from| keys(call, from)).unwrap_or_default() {
-            if let Some(old) = self.resources.written(&space, &key) {
-                new = meet(&new, &old);
+        let label = self.inherit(context, Deriver::Model, &[]);
+        let mut new = Written { label, tenants: BTreeSet::from([context.tenant()]) };
+        if let Some(from) = from {
+            let sources = keys(call, from);
+            if let Some(old) = self.resources.written_any(&space, sources.as_deref()) {
+                new = new.meet(&old);
             }
-            if let Some(page) = self.resources.page(&space, &key) {
-                let recorded = self.table.counter(page).unwrap_or_default();
-                new.origins.absorb(&crate::Origins::of(page, recorded));
+            for key in sources.unwrap_or_default() {
+                if let Some(page) = self.resources.page(&space, &key) {
+                    let recorded = self.table.counter(page).unwrap_or_default();
+                    new.label.origins.absorb(&Origins::of(page, recorded));
+                }
             }
         }
-        for key in keys(call, to) {
+        let Some(targets) = keys(call, to) else {
+            return self.resources.write_anywhere(&space, new);
+        };
+        for key in targets {
             let old = self.resources.written(&space, &key).filter(|_| keep);
-            let new = old.map_or_else(|| new.clone(), |old| meet(&new, &old));
+            let new = old.map_or_else(|| new.clone(), |old| old.meet(&new));
             self.resources.write(&space, &key, new);
         }
     }
