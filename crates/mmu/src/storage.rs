@@ -141,25 +141,24 @@ impl Resources {
     /// What was written into any of these, or into anything of the space.
     fn written_any(&self, space: &Arc<str>, keys: Option<&[String]>) -> Option<Written> {
         let meet = |all: Written, one: Written| all.meet(&one);
-        match keys {
-            Some(keys) => keys.iter().filter_map(|key| self.written(space, key)).reduce(meet),
-            None => {
-                let known = self.known.iter().filter(|((known, _), _)| known == space);
-                let known = known.filter_map(|(_, resource)| resource.written());
-                known.chain(self.rest.get(space).cloned()).reduce(meet)
-            }
+        if let Some(keys) = keys {
+            return keys.iter().filter_map(|key| self.written(space, key)).reduce(meet);
         }
+        let known = self.known.iter().filter(|((known, _), _)| known == space);
+        let known = known.filter_map(|(_, resource)| resource.written());
+        known.chain(self.rest.get(space).cloned()).reduce(meet)
     }
 
-    fn write_anywhere(&mut self, space: &Arc<str>, written: Written) {
-        let rest = self.rest.remove(space).map_or(written.clone(), |rest| rest.meet(&written));
+    fn write_anywhere(&mut self, space: &Arc<str>, written: &Written) {
+        let rest =
+            self.rest.remove(space).map_or_else(|| written.clone(), |rest| rest.meet(written));
         self.rest.insert(space.clone(), rest);
     }
 
     fn write(&mut self, space: &Arc<str>, key: &str, written: Written) {
         let place = (space.clone(), folded(key));
         if self.known.len() >= MAX_RESOURCES && !self.known.contains_key(&place) {
-            return self.write_anywhere(space, written);
+            return self.write_anywhere(space, &written);
         }
         let resource = self.known.entry(place).or_default();
         resource.writers.insert(key.to_owned(), written);
@@ -259,7 +258,7 @@ impl Kernel {
             }
         }
         let Some(targets) = keys(call, to) else {
-            return self.resources.write_anywhere(&space, new);
+            return self.resources.write_anywhere(&space, &new);
         };
         for key in targets {
             let old = self.resources.written(&space, &key).filter(|_| keep);

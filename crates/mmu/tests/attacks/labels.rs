@@ -18,10 +18,8 @@ pub(crate) fn no_self_lift() -> Vec<Attack> {
             let (words, page) = (lab.user(GOOD), lab.web(EVIL));
             let merged = lab.transform(&[words.entry, page.entry], "both");
             let alone = lab.transform(&[words.entry], GOOD);
-            {
-                let held = alone.descriptor.authority == Authority::Policy;
-                lab.sure(held)
-            }
+            let held = alone.descriptor.authority == Authority::Policy;
+            lab.sure(held);
             merged.descriptor.authority >= ABOVE
         }),
         attack("a transform of nothing", NOTHING, |lab| {
@@ -45,10 +43,8 @@ pub(crate) fn no_self_lift() -> Vec<Attack> {
                 };
                 let derived = lab.kernel.derive(&lab.context, &write, EVIL);
                 let descriptor = &derived.representation.descriptor;
-                {
-                    let held = derived.faults.len() == 1;
-                    lab.sure(held)
-                }
+                let held = derived.faults.len() == 1;
+                lab.sure(held);
                 descriptor.authority >= ABOVE
                     || descriptor.scope.covers(&Scope::of(9, 9))
                     || descriptor.owner.tenant != OWNER
@@ -70,10 +66,8 @@ pub(crate) fn no_self_lift() -> Vec<Attack> {
             let text = "good@b.co or evil@x.com";
             let page = lab.web(text);
             lab.approve_content(page.entry, text, Some(&[GOOD])).expect("it was shown");
-            {
-                let held = lab.sends(&[argument("to", GOOD)]);
-                lab.sure(held)
-            }
+            let held = lab.sends(&[argument("to", GOOD)]);
+            lab.sure(held);
             lab.sends(&[argument("to", EVIL)])
         }),
         attack("a value is named that was not shown", NOTHING, |lab| {
@@ -83,10 +77,8 @@ pub(crate) fn no_self_lift() -> Vec<Attack> {
         attack("approved content is changed afterwards", NOTHING, |lab| {
             let page = lab.web(GOOD);
             lab.approve_content(page.entry, GOOD, None).expect("it was shown");
-            {
-                let held = lab.authority(page.entry) == Authority::Policy;
-                lab.sure(held)
-            }
+            let held = lab.authority(page.entry) == Authority::Policy;
+            lab.sure(held);
             let changed = lab.transform(&[page.entry], EVIL);
             let back = lab.reload(&changed, EVIL).expect("it is the owner's").0;
             lab.authority(back) >= ABOVE
@@ -125,10 +117,8 @@ pub(crate) fn no_self_lift() -> Vec<Attack> {
             let sum = lab.kernel.calculated(&mut lab.context, &["1000", "9999"], "10999");
             let own = lab.kernel.calculated(&mut lab.context, &["1000"], "1000");
             let (sum, own) = (sum.expect("it is new").entry, own.expect("it is new").entry);
-            {
-                let held = lab.authority(own) == Authority::Policy;
-                lab.sure(held)
-            }
+            let held = lab.authority(own) == Authority::Policy;
+            lab.sure(held);
             lab.authority(sum) >= ABOVE
         }),
     ]
@@ -192,10 +182,8 @@ pub(crate) fn model_is_evidence() -> Vec<Attack> {
             let entry = read.expect("it is the owner's").entry;
             let other = lab.read("other.md", Source::ApprovedInstruction(OWNER), GOOD);
             let other = other.expect("it is the owner's").entry;
-            {
-                let held = lab.authority(other) == Authority::Guidance;
-                lab.sure(held)
-            }
+            let held = lab.authority(other) == Authority::Guidance;
+            lab.sure(held);
             lab.authority(entry) >= ABOVE
         }),
         attack("through a calculator, with an operand of its own", NOTHING, |lab| {
@@ -272,32 +260,24 @@ pub(crate) fn no_write_up() -> Vec<Attack> {
             let own = lab.add(Source::OwnPreference(OWNER), GOOD);
             let stored = lab.transform(&[own.entry], GOOD);
             let update = lab.write(Deriver::Model, &[own.entry], Target::Replace(&stored), EVIL);
-            {
-                let held = update.representation.supersedes == Some(stored.page);
-                lab.sure(held)
-            }
-            {
-                let held = update.faults.len() == 1;
-                lab.sure(held)
-            }
+            let held = update.representation.supersedes == Some(stored.page);
+            lab.sure(held);
+            let held = update.faults.len() == 1;
+            lab.sure(held);
             update.representation.page == stored.page
         }),
         attack("delete, merge away or let expire the owner's words", NOTHING, |lab| {
             let own = lab.user(GOOD);
             let stored = lab.transform(&[own.entry], GOOD);
-            {
-                let held = lab.kernel.may_remove(&stored, Deriver::Harness).is_ok();
-                lab.sure(held)
-            }
+            let held = lab.kernel.may_remove(&stored, Deriver::Harness).is_ok();
+            lab.sure(held);
             lab.kernel.may_remove(&stored, Deriver::Model).is_ok()
         }),
         attack("delete what the owner approved", NOTHING, |lab| {
             let page = lab.web(GOOD);
             let stored = lab.transform(&[page.entry], GOOD);
-            {
-                let held = lab.kernel.may_remove(&stored, Deriver::Model).is_ok();
-                lab.sure(held)
-            }
+            let held = lab.kernel.may_remove(&stored, Deriver::Model).is_ok();
+            lab.sure(held);
             lab.approve_content(page.entry, GOOD, None).expect("it was shown");
             lab.kernel.may_remove(&stored, Deriver::Model).is_ok()
         }),
@@ -311,14 +291,10 @@ pub(crate) fn no_write_up() -> Vec<Attack> {
             let stored = lab.transform(&[own.entry], GOOD);
             lab.write(Deriver::Model, &[], Target::Replace(&stored), EVIL);
             let (back, objected) = lab.reload(&stored, GOOD).expect("it is the owner's");
-            {
-                let held = !objected && lab.authority(back) == Authority::Policy;
-                lab.sure(held)
-            }
-            {
-                let held = lab.sends(&[argument("to", GOOD)]);
-                lab.sure(held)
-            }
+            let held = !objected && lab.authority(back) == Authority::Policy;
+            lab.sure(held);
+            let held = lab.sends(&[argument("to", GOOD)]);
+            lab.sure(held);
             lab.sends(&pay(EVIL, "1"))
         }),
     ]
