@@ -1,14 +1,13 @@
 //! Attacks on compartments, revocation, checkpoints and ids.
 
 use clawmmu::{
-    Authority, Call, Claim, Deriver, Form, Grant, Origination, Predicate, Scope, Source, Standing, Target, Write,
+    Authority, Call, Claim, Deriver, Form, Grant, Origination, Predicate, Scope, Source, Standing,
+    Target, Write,
 };
 
 use crate::{
     calls::standing,
-    lab::{
-        Attack, EVIL, GOOD, Lab, NOTHING, OTHER, OWNER, USER, argument, attack, pay, payment,
-    },
+    lab::{Attack, EVIL, GOOD, Lab, NOTHING, OTHER, OWNER, USER, argument, attack, pay, payment},
 };
 
 pub(crate) fn default_deny() -> Vec<Attack> {
@@ -48,6 +47,16 @@ pub(crate) fn default_deny() -> Vec<Attack> {
             let late = lab.reload(&note, EVIL).is_ok();
             lab.now = 100;
             late || lab.reload(&note, EVIL).is_ok()
+        }),
+        attack("granted content in a checkpoint, after the grant expired", NOTHING, |lab| {
+            let note = foreign(lab);
+            lab.granted(note.page, Some(150));
+            let entry = lab.reload(&note, EVIL).expect("it is granted").0;
+            lab.rolled_back(|_| ());
+            let held = lab.context.text(entry).is_some();
+            lab.sure(held);
+            lab.rolled_back(|lab| lab.now = 151);
+            lab.context.text(entry).is_some()
         }),
         attack("a grant that was withdrawn by either side", NOTHING, |lab| {
             let note = foreign(lab);

@@ -119,3 +119,13 @@ fn each_ablation_lets_through_what_it_removes_and_nothing_else() {
         println!("{name}: {} attacks land, of {opened:?}", landed.len());
     }
 }
+
+#[test]
+fn the_readme_says_how_many_attacks_each_property_has() {
+    let readme = include_str!("../../README.md");
+    for (name, attacks) in all() {
+        let row = readme.lines().find(|line| line.starts_with(&format!("| `{name}` |")));
+        let cases = row.and_then(|row| row.rsplit('|').nth(1)).unwrap_or_default();
+        assert!(cases.contains(&format!(" {} attacks", attacks().len())), "{name}: {cases}");
+    }
+}
