@@ -22,35 +22,30 @@ pub(crate) struct Judgement {
     pub(crate) faults: Vec<LeafFault>,
     pub(crate) leaves: Vec<Place>,
     pub(crate) evidence: Vec<Evidence>,
-    /// What holds values of the call, live or not.
-    pub(crate) holders: Vec<Holder>,
-    /// For each leaf, how many of `holders` hold it or one before it.
-    ends: Vec<usize>,
+    /// What holds values of the call, live or not, each with the number of its leaf.
+    holders: Vec<(usize, Holder)>,
     /// Whether more may hold them: the index left places out.
     pub(crate) capped: bool,
 }
 
 impl Judgement {
     pub(crate) fn bind(&self, table: &Table, context: &Context) -> Binding {
-        let origins = self.holders.iter().map(|&holder| &context.described(holder).origins);
+        let origins = self.holders.iter().map(|&(_, holder)| &context.described(holder).origins);
         table.bind(origins, self.capped)
     }
 
     /// What holds the value at this place.
     pub(crate) fn holders_at(&self, place: &Place) -> impl Iterator<Item = Holder> {
         let leaf = self.leaves.iter().position(|leaf| leaf == place);
-        let range = leaf.map_or(0..0, |leaf| {
-            let start = leaf.checked_sub(1).map_or(0, |before| self.ends[before]);
-            start..self.ends[leaf]
-        });
-        self.holders[range].iter().copied()
+        let all = self.holders.iter();
+        all.filter(move |(at, _)| Some(*at) == leaf).map(|(_, holder)| *holder)
     }
 
     /// What the call's values trace to; where more may hold them than the index told, everything
     /// that the context ever admitted.
     pub(crate) fn origins(&self, context: &Context) -> Origins {
         let mut origins = if self.capped { context.origins().clone() } else { Origins::NONE };
-        for &holder in &self.holders {
+        for &(_, holder) in &self.holders {
             origins.absorb(&context.described(holder).origins);
         }
         origins
@@ -77,7 +72,7 @@ impl Kernel {
         let age = now.checked_sub(approval.given);
         age.is_some_and(|age| age <= self.config.approval_lifetime)
             && self.table.holds(&approval.binding)
-            && judgement.holders.iter().all(|&holder| {
+            && judgement.holders.iter().all(|&(_, holder)| {
                 approval.binding.names(context.page(holder))
                     || context.is_live(holder, &self.table, !self.config.ablations.no_recheck)
             })
@@ -299,7 +294,7 @@ impl Judge<'_> {
             let counter = self.table.counter(page).unwrap_or_default();
             self.judgement.evidence.push(Evidence { leaf, page, counter, authority });
         }
-        self.judgement.holders.extend_from_slice(&found);
+        self.judgement.holders.extend(found.iter().map(|&holder| (leaf, holder)));
         self.judgement.capped |= capped;
         let known = !found.is_empty();
         self.found = found;
@@ -311,7 +306,6 @@ impl Judge<'_> {
             self.fault(spot, at, sought.part, reason, low);
         }
         self.judgement.leaves.push(place(spot, at, sought.part));
-        self.judgement.ends.push(self.judgement.holders.len());
     }
 
     fn fault(
