@@ -1,60 +1,26 @@
 //! What the kernel's checks cost: a decision, by the number of pages in the context, and the
 //! indexing of a text, by the byte.
 
+#[path = "common/mod.rs"]
+mod common;
+
+use std::time::Instant;
+
 use clawmmu::{
-    ArgumentRule, Authority, Call, Context, Effect, Kernel, KernelId, Kind, Schema, Scope, Source,
-    Tenant, Value,
+    ArgumentRule, Authority, Call, Content, Deriver, Effect, Kernel, KernelId, Kind, Schema, Scope,
+    Source, Value,
 };
+use common::{NOTE, OWNER, call, filled, note, page, payment, stored, write};
 use divan::{Bencher, black_box, counter::BytesCount};
 
 fn main() {
     divan::main();
 }
 
-const OWNER: Tenant = Tenant(1);
-
-fn page(number: usize) -> String {
-    format!(
-        "id_: '{number}'\nsender: person{number}@example.com\nrecipients: emma@example.com\n\
-         subject: Invoice {number} is due\nbody: Please pay {number}.50 to GB29 NWBK 6016 \
-         {number:04} before 2024-05-{:02} 10:00, or see https://example.com/invoice/{number}?v=1.\n",
-        number % 28 + 1,
-    )
-}
-
-fn filled(pages: usize) -> (Kernel, Context) {
-    let mut kernel = Kernel::new(KernelId(1));
-    let mut context = kernel.open(OWNER, Scope::of(1, 1));
-    let words = "Pay 1,050.00 to GB29NWBK60161331926819 and write to alice.smith@corp.example.";
-    let turn = kernel.map(&mut context, Source::Typed(OWNER), words).expect("it is the owner's");
-    context.index(turn.entry);
-    for number in 1..pages {
-        let reply = kernel.map(&mut context, Source::Tool, &page(number)).expect("it is in scope");
-        context.index(reply.entry);
-    }
-    (kernel, context)
-}
-
-fn payment() -> Schema {
-    Schema {
-        tool: "send_money".into(),
-        effect: Effect::Irreversible,
-        arguments: vec![
-            ("recipient".into(), ArgumentRule::secured(Authority::Policy, Kind::Account)),
-            ("amount".into(), ArgumentRule::secured(Authority::Policy, Kind::Amount)),
-            ("notify".into(), ArgumentRule::secured(Authority::Policy, Kind::Address)),
-            ("subject".into(), ArgumentRule::Free),
-        ],
-    }
-}
-
-fn call(recipient: &str) -> [(std::borrow::Cow<'_, str>, Value<'_>); 4] {
-    [
-        ("recipient".into(), Value::Text(recipient.into())),
-        ("amount".into(), Value::Number("1050.0".into())),
-        ("notify".into(), Value::Text("alice.smith@corp.example".into())),
-        ("subject".into(), Value::Text("Invoice".into())),
-    ]
+/// The floor of every single measurement: two readings of the clock.
+#[divan::bench]
+fn clock(bencher: Bencher<'_, '_>) {
+    bencher.bench_local(|| Instant::now().elapsed());
 }
 
 #[divan::bench(args = [10, 100, 1_000, 10_000], sample_count = 200, sample_size = 200)]
@@ -109,10 +75,91 @@ fn index(bencher: Bencher<'_, '_>, pages: usize) {
         });
 }
 
-#[divan::bench]
+/// New content of 190 bytes, its copy included; the context is opened anew every thousand.
+#[divan::bench(sample_count = 200, sample_size = 1_000)]
 fn map(bencher: Bencher<'_, '_>) {
     let text = page(1);
     let mut kernel = Kernel::new(KernelId(1));
     let mut context = kernel.open(OWNER, Scope::of(1, 1));
-    bencher.bench_local(|| kernel.map(&mut context, Source::Tool, black_box(&text)));
+    let mut done = 0;
+    bencher.bench_local(|| {
+        done += 1;
+        if done % 1_000 == 0 {
+            context = kernel.open(OWNER, Scope::of(1, 1));
+        }
+        kernel.map(&mut context, Source::Tool, black_box(&text))
+    });
+}
+
+/// The comparison of counters alone.
+#[divan::bench(args = [8, 1_000], sample_count = 200, sample_size = 1_000)]
+fn reload_check(bencher: Bencher<'_, '_>, origins: usize) {
+    let (kernel, _, copy, _) = stored(origins);
+    bencher.bench_local(|| kernel.is_current(black_box(&copy)));
+}
+
+/// The whole crossing with the digest at hand: text, descriptor and label taken in.
+#[divan::bench(args = [8, 1_000], sample_count = 200, sample_size = 1_000)]
+fn reload(bencher: Bencher<'_, '_>, origins: usize) {
+    let (mut kernel, _, copy, _) = stored(origins);
+    let mut context = kernel.open(OWNER, Scope::of(1, 2));
+    let mut done = 0;
+    let bytes = note();
+    bencher.bench_local(|| {
+        done += 1;
+        if done % 1_000 == 0 {
+            context = kernel.open(OWNER, Scope::of(1, 2));
+        }
+        kernel.reload(&mut context, black_box(&copy), bytes, 0)
+    });
+}
+
+/// The rule of inheritance alone.
+#[divan::bench(args = [8, 1_000], sample_count = 200, sample_size = 1_000)]
+fn derive_inherit(bencher: Bencher<'_, '_>, origins: usize) {
+    let (kernel, context, _, input) = stored(origins);
+    bencher.bench_local(|| kernel.inherit(&context, Deriver::Harness, black_box(&[&input])));
+}
+
+/// The whole crossing with the digest at hand: a new page, the catalogue and all.
+#[divan::bench(args = [8, 1_000], sample_count = 200, sample_size = 1_000)]
+fn derive(bencher: Bencher<'_, '_>, origins: usize) {
+    let (mut kernel, context, _, input) = stored(origins);
+    let bytes = note();
+    bencher.bench_local(|| {
+        kernel.derive(&context, &write(Deriver::Harness, black_box(&[&input])), bytes)
+    });
+}
+
+/// A model's write, which inherits from everything its context ever admitted.
+#[divan::bench(args = [10, 100, 1_000, 10_000], sample_count = 100, sample_size = 100)]
+fn derive_by_model(bencher: Bencher<'_, '_>, pages: usize) {
+    let (mut kernel, context) = filled(pages);
+    let bytes = note();
+    bencher.bench_local(|| kernel.derive(&context, &write(Deriver::Model, &[]), black_box(bytes)));
+}
+
+#[divan::bench]
+fn digest(bencher: Bencher<'_, '_>) {
+    bencher.counter(BytesCount::new(NOTE.len())).bench_local(|| Content::from(black_box(NOTE)));
+}
+
+#[divan::bench(args = [10, 1_000], sample_count = 50)]
+fn checkpoint_and_restore(bencher: Bencher<'_, '_>, pages: usize) {
+    let (mut kernel, context) = filled(pages);
+    bencher.bench_local(|| {
+        let saved = kernel.checkpoint(black_box(&context));
+        kernel.restore(&saved, 0).context
+    });
+}
+
+/// With everything that there was reported.
+#[divan::bench(args = [10, 1_000], sample_count = 50, sample_size = 10)]
+fn revoke(bencher: Bencher<'_, '_>, pages: usize) {
+    let (mut kernel, context) = filled(pages);
+    for _ in 0..pages {
+        kernel.derive(&context, &write(Deriver::Model, &[]), note());
+    }
+    let page = kernel.page();
+    bencher.bench_local(|| kernel.revoke(black_box(page)));
 }

@@ -1,9 +1,14 @@
 //! The owner's answers, and the last check before the world carries a call out.
 
+use std::sync::Arc;
+
 use crate::{
-    Call, Context, Crossing, Effect, Executed, Fault, FaultKind, Kernel, Reason, Schema,
-    call::CallDigest,
+    Act, ApprovalId, Authority, Call, Context, Crossing, Effect, Event, Executed, Fault, FaultKind,
+    Kernel, Outcome, Reason, Rights, Schema, Tenant,
+    call::{self, CallDigest},
+    grant,
     judge::{self, Judgement},
+    standing,
     table::OneShot,
 };
 
@@ -21,6 +26,8 @@ impl Kernel {
             .table
             .answered(digest)
             .ok_or_else(|| fault(FaultKind::ConfusedDeputy, Reason::NotApproved))?;
+        self.tick(now);
+        self.answered(context, Act::Call, binding.tool.clone());
         self.table.approve(digest, OneShot { binding, given: now });
         Ok(())
     }
@@ -29,8 +36,59 @@ impl Kernel {
     /// without asking, in every session of the task.
     pub fn refuse(&mut self, context: &Context, call: &Call<'_>) {
         let digest = digest(context, call);
-        self.table.answered(digest);
+        let tool = self.table.answered(digest).and_then(|binding| binding.tool);
+        self.answered(context, Act::Refusal, tool);
         self.table.refuse(digest);
+    }
+
+    fn answered(&mut self, context: &Context, act: Act, tool: Option<Arc<str>>) {
+        let after = (act == Act::Call)
+            .then(|| Rights { authority: Authority::Policy, scope: context.default_scope() });
+        let event =
+            Event::Act { act, id: None, tool, page: None, before: None, after, widens: false };
+        self.audit.push(self.latest(), Some(context.tenant()), event);
+    }
+
+    /// The owner takes back his approval of this very call, before it was dispatched.
+    ///
+    /// # Errors
+    ///
+    /// `NotApproved` where there is none.
+    pub fn withdraw_call(&mut self, context: &Context, call: &Call<'_>) -> Result<(), Fault> {
+        let taken = self.table.use_up(digest(context, call));
+        let taken = taken.ok_or_else(|| fault(FaultKind::ConfusedDeputy, Reason::NotApproved))?;
+        self.answered(context, Act::Withdrawal, taken.binding.tool);
+        Ok(())
+    }
+
+    /// A tenant takes back an approval of content or in advance, or either side a grant. Only his
+    /// human, through the approval channel, may cause this.
+    ///
+    /// # Errors
+    ///
+    /// `AddressSpaceViolation` where there is no such approval or grant of this tenant.
+    pub fn withdraw(&mut self, id: ApprovalId, by: Tenant) -> Result<(), Fault> {
+        let table = &mut self.table;
+        let before = table.raised.len() + table.standing.len() + table.grants.len();
+        table.raised.retain(|raised| raised.id != id || raised.tenant != by);
+        table.standing.retain(|running| running.id != id || running.standing.tenant != by);
+        table.grants.retain(|granted| {
+            granted.id != id || (granted.grant.from != by && granted.grant.to != by)
+        });
+        if table.raised.len() + table.standing.len() + table.grants.len() == before {
+            return Err(grant::unknown());
+        }
+        let event = Event::Act {
+            act: Act::Withdrawal,
+            id: Some(id),
+            tool: None,
+            page: None,
+            before: None,
+            after: None,
+            widens: false,
+        };
+        self.audit.push(self.latest(), Some(by), event);
+        Ok(())
     }
 
     /// Judges a call once more, right before the world carries it out, and remembers it as carried
@@ -48,37 +106,92 @@ impl Kernel {
         schema: Option<&Schema>,
         now: u64,
     ) -> Result<(), Fault> {
-        let judgement = judge::judge(&self.table, self.config.tie, context, call, schema);
-        let passes = judgement.faults.is_empty();
+        let latest = self.tick(now);
+        let print = call::fingerprint(self.config.hash_seed, context.tenant(), call);
+        self.flights.land(print);
+        if self.config.ablations.labels_as_text {
+            self.record(context, call, Judgement::default(), schema, now, false);
+            return Ok(());
+        }
+        let judgement = judge::judge(&self.table, &self.config, context, call, schema);
         let approval = if self.table.has_approvals() {
-            let digest = digest(context, call);
-            self.table.use_up(digest)
+            self.table.use_up(digest(context, call))
         } else {
             None
         };
-        if !passes {
-            let Some(approval) = approval else { return Err(judgement.fault(schema)) };
-            if !self.approval_stands(&approval, &judgement, context, now) {
-                let revoked = !self.table.holds(&approval.binding)
-                    || judgement.faults.iter().any(|fault| fault.reason == Reason::Revoked);
-                let kind =
-                    if revoked { FaultKind::UseAfterRevoke } else { FaultKind::ConfusedDeputy };
-                let reason = Reason::ApprovalVoid;
-                return Err(Fault { kind, reason, ..judgement.fault(schema) });
+        let mut approved = false;
+        if !judgement.faults.is_empty() {
+            match self.excused(context, call, &judgement, approval, [latest, now]) {
+                Ok(()) => approved = true,
+                Err(void) => {
+                    let fault = at_dispatch(&judgement, schema, void.as_ref());
+                    let observe = self.config.observe;
+                    let outcome = if observe { Outcome::Observed } else { Outcome::Refused };
+                    let authority = judgement.authority_of(fault.page);
+                    self.record_fault(context.tenant(), &fault, outcome, authority);
+                    if !observe {
+                        return Err(fault);
+                    }
+                }
             }
         }
-        self.record(context, &judgement, schema, now, !passes);
+        self.record(context, call, judgement, schema, now, approved);
         Ok(())
+    }
+
+    /// [`Self::dispatch`], and then the call itself: the world receives the call that was judged,
+    /// and no other.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::dispatch`]; `world` was not called then.
+    pub fn carry_out<'a, T>(
+        &mut self,
+        context: &mut Context,
+        call: &Call<'a>,
+        schema: Option<&Schema>,
+        now: u64,
+        world: impl FnOnce(&Call<'a>) -> T,
+    ) -> Result<T, Fault> {
+        self.dispatch(context, call, schema, now)?;
+        Ok(world(call))
+    }
+
+    /// Uses up what approves a call in spite of its faults. Fails where nothing does, with the
+    /// approval of this call that did not stand, if there was one.
+    fn excused(
+        &mut self,
+        context: &Context,
+        call: &Call<'_>,
+        judgement: &Judgement,
+        approval: Option<OneShot>,
+        [latest, now]: [u64; 2],
+    ) -> Result<(), Option<Void>> {
+        if let Some(approval) = approval {
+            let stands = self.approval_stands(&approval, judgement, context, now);
+            let held = self.table.holds(&approval.binding);
+            return if stands { Ok(()) } else { Err(Some(Void { held })) };
+        }
+        if !self.table.was_refused(digest(context, call))
+            && let Some((id, amount)) =
+                standing::covering(&self.table, context, call, judgement, latest)
+        {
+            standing::use_up(&mut self.table.standing, id, amount);
+            return Ok(());
+        }
+        Err(None)
     }
 
     fn record(
         &mut self,
         context: &Context,
-        judgement: &Judgement,
+        call: &Call<'_>,
+        judgement: Judgement,
         schema: Option<&Schema>,
         at: u64,
         approved: bool,
     ) {
+        self.wrote(context, call);
         let effect = schema.map(|schema| schema.effect);
         if effect == Some(Effect::Read) {
             return;
@@ -90,8 +203,24 @@ impl Kernel {
             effect,
             approved,
             origins: judgement.origins(context),
+            leaves: judgement.leaves,
+            evidence: judgement.evidence,
         });
     }
+}
+
+fn at_dispatch(judgement: &Judgement, schema: Option<&Schema>, void: Option<&Void>) -> Fault {
+    let fault = judgement.fault(schema);
+    let Some(&Void { held }) = void else { return fault };
+    let revoked = !held || judgement.faults.iter().any(|fault| fault.reason == Reason::Revoked);
+    let kind = if revoked { FaultKind::UseAfterRevoke } else { FaultKind::ConfusedDeputy };
+    Fault { kind, reason: Reason::ApprovalVoid, ..fault }
+}
+
+/// A one-shot approval that did not stand.
+struct Void {
+    /// Whether its sources were still as they had been.
+    held: bool,
 }
 
 fn digest(context: &Context, call: &Call<'_>) -> CallDigest {

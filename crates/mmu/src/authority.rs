@@ -35,4 +35,14 @@ impl Authority {
             Self::Policy => "policy",
         }
     }
+
+    /// The level's name as the audit log prints it.
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Self::Evidence => "Evidence",
+            Self::Guidance => "Guidance",
+            Self::Preference => "Preference",
+            Self::Policy => "Policy",
+        }
+    }
 }

@@ -1,11 +1,12 @@
 //! **authorize**: a call leaves as an action, if each of its secured values comes from somebody
 //! with enough authority.
 
-use crate::{Authority, Counter, Crossing, Fault, FaultKind, Reason};
 use crate::{
-    Call, Context, Kernel, LeafFault, PageId, Place, Schema,
-    call::CallDigest,
+    ApprovalId, Authority, Call, Context, Counter, Crossing, Effect, Fault, FaultKind, Flight,
+    Kernel, LeafFault, Outcome, PageId, Place, Reason, Schema,
+    call::{self, CallDigest},
     judge::{self, Judgement},
+    standing,
 };
 
 /// A representation that holds one of a call's values.
@@ -28,8 +29,12 @@ pub struct Permit {
     pub leaves: Vec<Place>,
     /// What holds them.
     pub evidence: Vec<Evidence>,
-    /// Whether a one-shot approval of the owner stands for what does not trace.
+    /// Whether an approval of the owner, of this call or in advance, stands for what does not trace.
     pub approved: bool,
+    /// The standing approval, where it was one.
+    pub standing: Option<ApprovalId>,
+    /// What is wrong with the call, where the kernel only observes.
+    pub observed: Vec<LeafFault>,
 }
 
 /// What authorize answers.
@@ -54,31 +59,87 @@ impl Kernel {
         schema: Option<&Schema>,
         now: u64,
     ) -> Decision {
-        let judgement = judge::judge(&self.table, self.config.tie, context, call, schema);
+        let latest = self.tick(now);
+        if self.config.ablations.labels_as_text {
+            return Decision::Allow(Judgement::default().permit(false));
+        }
+        let judgement = judge::judge(&self.table, &self.config, context, call, schema);
         if judgement.faults.is_empty() {
+            self.take_off(context, &judgement, call, schema, now);
             return Decision::Allow(judgement.permit(false));
         }
         let digest = CallDigest::new(context.tenant(), &context.scope().tasks, call);
         if let Some(approval) = self.table.approval(digest)
             && self.approval_stands(approval, &judgement, context, now)
         {
+            self.take_off(context, &judgement, call, schema, now);
             return Decision::Allow(judgement.permit(true));
         }
         if self.table.was_refused(digest) {
-            return Decision::Refused(Fault {
-                reason: Reason::RefusedBefore,
-                ..judgement.fault(schema)
-            });
+            let fault = Fault { reason: Reason::RefusedBefore, ..judgement.fault(schema) };
+            return self.refuse_or_observe(context, judgement, fault);
         }
-        let binding = judgement.bind(&self.table, context);
+        if let Some((id, _)) = standing::covering(&self.table, context, call, &judgement, latest) {
+            self.take_off(context, &judgement, call, schema, now);
+            return Decision::Allow(Permit { standing: Some(id), ..judgement.permit(true) });
+        }
+        let fault = judgement.fault(schema);
+        if !context.attended {
+            return self.refuse_or_observe(context, judgement, fault);
+        }
+        let mut binding = judgement.bind(&self.table, context);
+        binding.tool.clone_from(&fault.tool);
         self.table.ask(digest, binding);
+        let outcome = if self.config.observe { Outcome::Observed } else { Outcome::Asked };
+        let authority = judgement.authority_of(fault.page);
+        self.record_fault(context.tenant(), &fault, outcome, authority);
+        if self.config.observe {
+            return Decision::Allow(judgement.observed());
+        }
         Decision::Ask(judgement.faults)
+    }
+
+    fn refuse_or_observe(
+        &mut self,
+        context: &Context,
+        judgement: Judgement,
+        fault: Fault,
+    ) -> Decision {
+        let observe = self.config.observe;
+        let outcome = if observe { Outcome::Observed } else { Outcome::Refused };
+        let authority = judgement.authority_of(fault.page);
+        self.record_fault(context.tenant(), &fault, outcome, authority);
+        if observe { Decision::Allow(judgement.observed()) } else { Decision::Refused(fault) }
+    }
+
+    /// Remembers an allowed call until it is dispatched.
+    fn take_off(
+        &mut self,
+        context: &Context,
+        judgement: &Judgement,
+        call: &Call<'_>,
+        schema: Option<&Schema>,
+        at: u64,
+    ) {
+        if schema.is_some_and(|schema| schema.effect == Effect::Read) {
+            return;
+        }
+        let print = call::fingerprint(self.config.hash_seed, context.tenant(), call);
+        let tool = schema.map(|schema| schema.tool.clone());
+        let origins = judgement.origins(context);
+        self.flights.take_off(print, Flight { tool, at, origins });
     }
 }
 
 impl Judgement {
     fn permit(self, approved: bool) -> Permit {
-        Permit { leaves: self.leaves, evidence: self.evidence, approved }
+        let Self { leaves, evidence, .. } = self;
+        Permit { leaves, evidence, approved, standing: None, observed: Vec::new() }
+    }
+
+    fn observed(mut self) -> Permit {
+        let observed = std::mem::take(&mut self.faults);
+        Permit { observed, ..self.permit(false) }
     }
 
     /// The fault that stands for all that is wrong with the call: a revoked holder's, if one

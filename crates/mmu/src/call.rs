@@ -58,48 +58,114 @@ impl CallDigest {
     }
 }
 
-fn length(hasher: &mut blake3::Hasher, length: usize) {
-    hasher.update(&(length as u64).to_le_bytes());
+/// A fast fingerprint of a call, for looking it up in a report. Nothing is decided by it.
+pub(crate) fn fingerprint(seed: u64, tenant: Tenant, call: &Call<'_>) -> u64 {
+    let mut print = Fingerprint(seed ^ u64::from(tenant.0));
+    text(&mut print, call.tool);
+    for (name, argument) in call.arguments {
+        text(&mut print, name);
+        value(&mut print, argument);
+    }
+    print.0
 }
 
-fn text(hasher: &mut blake3::Hasher, text: &str) {
+/// Takes the bytes of a call in.
+trait Sink {
+    fn put(&mut self, bytes: &[u8]);
+}
+
+impl Sink for blake3::Hasher {
+    fn put(&mut self, bytes: &[u8]) {
+        self.update(bytes);
+    }
+}
+
+struct Fingerprint(u64);
+
+impl Sink for Fingerprint {
+    fn put(&mut self, bytes: &[u8]) {
+        let (chunks, rest) = bytes.as_chunks::<8>();
+        for chunk in chunks {
+            self.mix(u64::from_le_bytes(*chunk));
+        }
+        if !rest.is_empty() {
+            let mut last = [0; 8];
+            last[..rest.len()].copy_from_slice(rest);
+            self.mix(u64::from_le_bytes(last));
+        }
+    }
+}
+
+impl Fingerprint {
+    fn mix(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+    }
+}
+
+/// The scalars of a value, without those below the deepest nesting that is looked at; a value
+/// that is cut short there yields none.
+pub(crate) fn scalars<'v, 'a>(root: &'v Value<'a>) -> Vec<&'v Value<'a>> {
+    let mut found = Vec::new();
+    let mut open = vec![(0, root)];
+    while let Some((depth, value)) = open.pop() {
+        if depth > crate::MAX_DEPTH || found.len() + open.len() > crate::MAX_LEAVES {
+            return Vec::new();
+        }
+        match value {
+            Value::List(items) => open.extend(items.iter().rev().map(|item| (depth + 1, item))),
+            Value::Object(fields) => {
+                open.extend(fields.iter().rev().map(|(_, field)| (depth + 1, field)));
+            }
+            scalar => found.push(scalar),
+        }
+    }
+    found
+}
+
+fn length(hasher: &mut impl Sink, length: usize) {
+    hasher.put(&(length as u64).to_le_bytes());
+}
+
+fn text(hasher: &mut impl Sink, text: &str) {
     length(hasher, text.len());
-    hasher.update(text.as_bytes());
+    hasher.put(text.as_bytes());
 }
 
 /// Feeds a value without recursion, so that no depth of nesting exhausts the stack. The stream
 /// stays unambiguous: each value says its own tag and its number of children before them.
-fn value(hasher: &mut blake3::Hasher, root: &Value<'_>) {
-    let mut open: Vec<(Option<&str>, &Value<'_>)> = vec![(None, root)];
-    while let Some((key, next)) = open.pop() {
+fn value(hasher: &mut impl Sink, root: &Value<'_>) {
+    let mut open: Vec<(Option<&str>, &Value<'_>)> = Vec::new();
+    let mut current = Some((None, root));
+    while let Some((key, next)) = current {
         if let Some(key) = key {
             text(hasher, key);
         }
         match next {
             Value::Null => {
-                hasher.update(b"z");
+                hasher.put(b"z");
             }
             Value::Bool(value) => {
-                hasher.update(if *value { b"t" } else { b"f" });
+                hasher.put(if *value { b"t" } else { b"f" });
             }
             Value::Number(number) => {
-                hasher.update(b"n");
+                hasher.put(b"n");
                 text(hasher, number);
             }
             Value::Text(value) => {
-                hasher.update(b"s");
+                hasher.put(b"s");
                 text(hasher, value);
             }
             Value::List(items) => {
-                hasher.update(b"l");
+                hasher.put(b"l");
                 length(hasher, items.len());
                 open.extend(items.iter().rev().map(|item| (None, item)));
             }
             Value::Object(fields) => {
-                hasher.update(b"o");
+                hasher.put(b"o");
                 length(hasher, fields.len());
                 open.extend(fields.iter().rev().map(|(key, item)| (Some(&**key), item)));
             }
         }
+        current = open.pop();
     }
 }

@@ -1,7 +1,8 @@
 //! A context: the representations that one agent sees, for one owner and one scope.
 
 use crate::{
-    Authority, Descriptor, KernelId, Label, Origins, PageId, Scope, Source, Tenant,
+    ApprovalId, Authority, Descriptor, Digest, Extent, KernelId, Label, Origins, PageId, Scope,
+    Source, Tenant,
     table::Table,
     trace::{self, Haystack, Index, Needle},
 };
@@ -15,9 +16,28 @@ const MIN_REBUILD: usize = 64 << 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntryId(u32);
 
+/// A representation at the door, with what the crossing that let it in knows of it.
+pub(crate) struct Admission<'a> {
+    pub(crate) page: PageId,
+    pub(crate) descriptor: Descriptor,
+    pub(crate) text: &'a str,
+    /// The channel, for new content.
+    pub(crate) source: Option<Source>,
+    /// Whether its origins were live as it came in.
+    pub(crate) live: bool,
+    /// The grant that let it in, where one had to.
+    pub(crate) grant: Option<ApprovalId>,
+}
+
+#[derive(Clone)]
 struct Entry {
     descriptor: Descriptor,
     page: PageId,
+    source: Option<Source>,
+    was_live: bool,
+    grant: Option<ApprovalId>,
+    /// The digest of its text, once somebody asked for it.
+    digest: Option<Digest>,
     text: Box<str>,
     folded: Option<Box<str>>,
     /// The user's turn in which it came in.
@@ -37,10 +57,13 @@ impl Entry {
 
 /// A compartment, built for one tenant and one scope, with the label of everything that it ever
 /// admitted.
+#[derive(Clone)]
 pub struct Context {
     pub(crate) kernel: KernelId,
     tenant: Tenant,
     scope: Scope,
+    /// Whether somebody is there to be asked.
+    pub(crate) attended: bool,
     label: Label,
     entries: Vec<Entry>,
     index: Index,
@@ -57,18 +80,27 @@ pub struct Context {
     pub(crate) scratch: Vec<Holder>,
 }
 
+/// What becomes of a representation of a checkpoint.
+pub(crate) enum Comeback {
+    AsItWas,
+    /// It lost its authority.
+    Evidence,
+    /// It may not be here any more.
+    Nothing,
+}
+
 /// What holds a value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Holder(u32);
 
 impl Context {
     pub(crate) fn new(kernel: KernelId, tenant: Tenant, scope: Scope, seed: u64) -> Self {
-        let label = Label { scope: scope.clone(), ..Label::TOP };
         Self {
             kernel,
             tenant,
             scope,
-            label,
+            attended: true,
+            label: Label::TOP,
             entries: Vec::new(),
             index: Index::new(seed),
             turn: 0,
@@ -104,15 +136,10 @@ impl Context {
     }
 
     /// Takes a representation in; every crossing that lets content into a context ends here.
-    pub(crate) fn admit(
-        &mut self,
-        source: Source,
-        page: PageId,
-        descriptor: Descriptor,
-        text: &str,
-    ) -> EntryId {
+    pub(crate) fn admit(&mut self, admission: Admission<'_>) -> EntryId {
+        let Admission { page, descriptor, text, source, live, grant } = admission;
         self.label.lower(&descriptor);
-        let typed = source == Source::Typed(self.tenant);
+        let typed = source == Some(Source::Typed(self.tenant));
         self.turn += u32::from(typed);
         let id = EntryId(u32::try_from(self.entries.len()).expect("memory ends before 2^32 texts"));
         let mut end = text.len().min(MAX_TEXT);
@@ -123,6 +150,10 @@ impl Context {
         self.entries.push(Entry {
             descriptor,
             page,
+            source,
+            was_live: live,
+            grant,
+            digest: None,
             text: text[..end].into(),
             folded: None,
             turn: self.turn,
@@ -171,9 +202,12 @@ impl Context {
     /// Builds the index anew once most of what it holds was evicted, so that a long-lived context
     /// neither grows without end nor keeps its postings full of what is gone.
     fn rebuild_where_due(&mut self) {
-        if self.evicted_bytes < MIN_REBUILD || self.evicted_bytes * 2 < self.held_bytes {
-            return;
+        if self.evicted_bytes >= MIN_REBUILD && self.evicted_bytes * 2 >= self.held_bytes {
+            self.rebuild();
         }
+    }
+
+    fn rebuild(&mut self) {
         self.index = Index::new(self.seed);
         self.held_bytes -= self.evicted_bytes;
         self.evicted_bytes = 0;
@@ -217,9 +251,103 @@ impl Context {
         &self.entries[holder.0 as usize].descriptor
     }
 
+    /// The channel of a holder; `None` for what came back from storage.
+    pub(crate) fn source(&self, holder: Holder) -> Option<Source> {
+        self.entries[holder.0 as usize].source
+    }
+
+    /// The digest of a holder's text.
+    pub(crate) fn digest(&mut self, holder: Holder) -> Digest {
+        let entry = &mut self.entries[holder.0 as usize];
+        *entry.digest.get_or_insert_with(|| Digest::of(&entry.text))
+    }
+
+    /// Whether a holder's origins are live: now, or as an ablation has it, as they were at entry.
+    pub(crate) fn is_live(&self, holder: Holder, table: &Table, recheck: bool) -> bool {
+        let entry = &self.entries[holder.0 as usize];
+        if recheck { table.is_live(&entry.descriptor.origins) } else { entry.was_live }
+    }
+
+    pub(crate) fn holder(&self, entry: EntryId) -> Option<Holder> {
+        self.entries.get(entry.0 as usize).map(|_| Holder(entry.0))
+    }
+
+    /// Whether it was opened by this kernel.
+    pub(crate) fn is_of(&self, kernel: KernelId) -> bool {
+        self.kernel == kernel
+    }
+
+    /// The page of a representation, also of an evicted one.
+    pub fn page_of(&self, entry: EntryId) -> Option<PageId> {
+        self.entries.get(entry.0 as usize).map(|entry| entry.page)
+    }
+
+    /// The text of a representation that the agent sees, or of a user turn.
+    pub fn text(&self, entry: EntryId) -> Option<&str> {
+        let entry = self.entries.get(entry.0 as usize)?;
+        (!entry.evicted || entry.typed).then_some(&*entry.text)
+    }
+
+    pub(crate) fn is_typed(&self, entry: EntryId) -> bool {
+        self.entries.get(entry.0 as usize).is_some_and(|entry| entry.typed)
+    }
+
+    /// What a model that writes in this context inherits: from everything ever admitted, or as an
+    /// ablation has it, from what is in view.
+    pub(crate) fn inherited(&self, accumulate: bool) -> Label {
+        let mut label = Label::TOP;
+        if accumulate {
+            label = self.label.clone();
+        } else {
+            let seen = self.entries.iter().filter(|entry| !entry.evicted);
+            seen.for_each(|entry| label.lower(&entry.descriptor));
+        }
+        label.scope = label.scope.meet(&self.default_scope());
+        label
+    }
+
+    /// Where replies and memory may be used unless the harness says otherwise: this task, all
+    /// sessions.
+    pub(crate) fn default_scope(&self) -> Scope {
+        Scope { tasks: self.scope.tasks.clone(), sessions: Extent::All }
+    }
+
+    /// Brings every representation back after a restore: `judge` answers what becomes of it.
+    pub(crate) fn readmit(
+        &mut self,
+        mut judge: impl FnMut(PageId, &Descriptor, Option<ApprovalId>) -> Comeback,
+    ) {
+        let mut stale = false;
+        for at in 0..self.entries.len() {
+            let entry = &mut self.entries[at];
+            match judge(entry.page, &entry.descriptor, entry.grant) {
+                Comeback::AsItWas => {}
+                Comeback::Evidence => {
+                    stale |= entry.descriptor.authority != Authority::Evidence;
+                    entry.descriptor.authority = Authority::Evidence;
+                    self.label.authority = Authority::Evidence;
+                    entry.was_live = false;
+                }
+                Comeback::Nothing => {
+                    entry.typed = false;
+                    self.evict(EntryId(u32::try_from(at).unwrap_or(u32::MAX)));
+                }
+            }
+        }
+        self.dead = None;
+        if stale {
+            self.evicted_bytes = self.evicted_bytes.min(self.held_bytes);
+            self.rebuild();
+        }
+    }
+
     /// A page in this context that was revoked: where the index left places out, a value may be
     /// held by it.
-    pub(crate) fn any_dead(&mut self, table: &Table) -> bool {
+    pub(crate) fn any_dead(&mut self, table: &Table, recheck: bool) -> bool {
+        if !recheck {
+            let seen = |entry: &&Entry| !entry.evicted || entry.typed;
+            return self.entries.iter().filter(seen).any(|entry| !entry.was_live);
+        }
         let state = [table.epoch(), self.entries.len() as u64, self.evictions];
         match self.dead {
             Some((known, dead)) if known == state => dead,

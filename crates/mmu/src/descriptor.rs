@@ -74,10 +74,7 @@ impl Label {
         if !descriptor.scope.covers(&self.scope) {
             self.scope = self.scope.meet(&descriptor.scope);
         }
-        match &descriptor.origins {
-            Origins::Listed(list) => list.iter().for_each(|&origin| self.origins.add(origin)),
-            other => self.origins = self.origins.meet(other),
-        }
+        self.origins.absorb(&descriptor.origins);
     }
 }
 

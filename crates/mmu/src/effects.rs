@@ -2,7 +2,7 @@
 
 use std::{collections::VecDeque, sync::Arc};
 
-use crate::{Effect, Origins, PageId};
+use crate::{Effect, Evidence, Origins, PageId, Place};
 
 /// The most effects that are remembered; the oldest go first.
 pub const MAX_EFFECTS: usize = 16_384;
@@ -22,6 +22,51 @@ pub struct Executed {
     pub approved: bool,
     /// The pages that its values trace to, with the counters recorded there.
     pub origins: Origins,
+    /// The secured values that were traced.
+    pub leaves: Vec<Place>,
+    /// What held them, with the counters that were read.
+    pub evidence: Vec<Evidence>,
+}
+
+/// The most allowed calls that are remembered until they are dispatched; the oldest go first.
+pub const MAX_FLIGHTS: usize = 64;
+
+/// A call that was allowed and not dispatched yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flight {
+    /// The tool's name in its schema; `None` for a tool without one.
+    pub tool: Option<Arc<str>>,
+    /// When it was allowed, in the embedder's own units.
+    pub at: u64,
+    /// The pages that its values trace to.
+    pub origins: Origins,
+}
+
+/// Allowed calls, by a fingerprint of theirs. For the report only: dispatch judges anew.
+#[derive(Default)]
+pub(crate) struct Flights {
+    kept: VecDeque<(u64, Flight)>,
+}
+
+impl Flights {
+    pub(crate) fn take_off(&mut self, fingerprint: u64, flight: Flight) {
+        self.land(fingerprint);
+        if self.kept.len() == MAX_FLIGHTS {
+            self.kept.pop_front();
+        }
+        self.kept.push_back((fingerprint, flight));
+    }
+
+    pub(crate) fn land(&mut self, fingerprint: u64) {
+        if let Some(at) = self.kept.iter().position(|(known, _)| *known == fingerprint) {
+            self.kept.remove(at);
+        }
+    }
+
+    pub(crate) fn tracing_to(&self, page: PageId) -> Vec<Flight> {
+        let all = self.kept.iter().map(|(_, flight)| flight);
+        all.filter(|flight| flight.origins.contains(page)).cloned().collect()
+    }
 }
 
 #[derive(Default)]

@@ -92,6 +92,18 @@ pub enum Reason {
     NotApproved,
     /// The approval is used up, expired, or a source of the call was revoked since.
     ApprovalVoid,
+    /// The inputs share no task or session: the copy can be used nowhere.
+    EmptyScope,
+    /// A write claimed more than its inputs allow.
+    ClaimExceeds,
+    /// A model's write aimed at a representation above Evidence.
+    WriteUp,
+    /// The bytes are not those that the descriptor, or the approval, is bound to.
+    OtherBytes,
+    /// Only words that the tenant typed can be remembered.
+    NotTyped,
+    /// No such approval or grant, or not one of this tenant's.
+    UnknownApproval,
 }
 
 impl Reason {
@@ -114,6 +126,12 @@ impl Reason {
             Self::RefusedBefore => "refused-before",
             Self::NotApproved => "not-approved",
             Self::ApprovalVoid => "approval-void",
+            Self::EmptyScope => "empty-scope",
+            Self::ClaimExceeds => "claim-exceeds",
+            Self::WriteUp => "write-up",
+            Self::OtherBytes => "other-bytes",
+            Self::NotTyped => "not-typed",
+            Self::UnknownApproval => "unknown-approval",
         }
     }
 }
@@ -197,6 +215,18 @@ pub struct Fault {
     pub tool: Option<Arc<str>>,
     /// The value that decided, where one did.
     pub place: Option<Place>,
+}
+
+impl Fault {
+    /// A fault that concerns no call.
+    pub(crate) fn of(
+        kind: FaultKind,
+        crossing: Crossing,
+        reason: Reason,
+        page: Option<PageId>,
+    ) -> Self {
+        Self { kind, crossing, reason, page, tool: None, place: None }
+    }
 }
 
 impl fmt::Display for Fault {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::{
-    ArgumentRule, Authority, Call, Context, Effect, Evidence, Kind, LeafFault, Origins, PageId,
-    Part, Place, Reason, SafeValue, Schema, Tie, Value,
+    ArgumentRule, Authority, Call, Config, Context, Effect, Evidence, Kind, LeafFault, Origins,
+    PageId, Part, Place, Reason, SafeValue, Schema, Tie, Value, content,
     context::Holder,
     kernel::Kernel,
     table::{Binding, OneShot, Table},
@@ -17,30 +17,45 @@ pub const MAX_LEAVES: usize = 512;
 pub const MAX_DEPTH: usize = 16;
 
 /// What was found out about a call.
+#[derive(Default)]
 pub(crate) struct Judgement {
     pub(crate) faults: Vec<LeafFault>,
     pub(crate) leaves: Vec<Place>,
     pub(crate) evidence: Vec<Evidence>,
-    /// What holds values of the call, live or not.
-    pub(crate) holders: Vec<Holder>,
+    /// What holds values of the call, live or not, each with the number of its leaf.
+    holders: Vec<(usize, Holder)>,
     /// Whether more may hold them: the index left places out.
     pub(crate) capped: bool,
 }
 
 impl Judgement {
     pub(crate) fn bind(&self, table: &Table, context: &Context) -> Binding {
-        let origins = self.holders.iter().map(|&holder| &context.described(holder).origins);
+        let origins = self.holders.iter().map(|&(_, holder)| &context.described(holder).origins);
         table.bind(origins, self.capped)
+    }
+
+    /// What holds the value at this place.
+    pub(crate) fn holders_at(&self, place: &Place) -> impl Iterator<Item = Holder> {
+        let leaf = self.leaves.iter().position(|leaf| leaf == place);
+        let all = self.holders.iter();
+        all.filter(move |(at, _)| Some(*at) == leaf).map(|(_, holder)| *holder)
     }
 
     /// What the call's values trace to; where more may hold them than the index told, everything
     /// that the context ever admitted.
     pub(crate) fn origins(&self, context: &Context) -> Origins {
         let mut origins = if self.capped { context.origins().clone() } else { Origins::NONE };
-        for &holder in &self.holders {
-            origins = origins.meet(&context.described(holder).origins);
+        for &(_, holder) in &self.holders {
+            origins.absorb(&context.described(holder).origins);
         }
         origins
+    }
+
+    /// The effective authority of a page that holds a value: Evidence where it was revoked.
+    pub(crate) fn authority_of(&self, page: Option<PageId>) -> Option<Authority> {
+        let page = page?;
+        let live = self.evidence.iter().filter(|evidence| evidence.page == page);
+        Some(live.map(|evidence| evidence.authority).max().unwrap_or(Authority::Evidence))
     }
 }
 
@@ -57,34 +72,29 @@ impl Kernel {
         let age = now.checked_sub(approval.given);
         age.is_some_and(|age| age <= self.config.approval_lifetime)
             && self.table.holds(&approval.binding)
-            && judgement.holders.iter().all(|&holder| {
+            && judgement.holders.iter().all(|&(_, holder)| {
                 approval.binding.names(context.page(holder))
-                    || self.table.is_live(&context.described(holder).origins)
+                    || context.is_live(holder, &self.table, !self.config.ablations.no_recheck)
             })
     }
 }
 
 pub(crate) fn judge(
     table: &Table,
-    tie: Tie,
+    config: &Config,
     context: &mut Context,
     call: &Call<'_>,
     schema: Option<&Schema>,
 ) -> Judgement {
     let mut judge = Judge {
         table,
-        tie,
+        tie: config.tie,
+        recheck: !config.ablations.no_recheck,
         found: std::mem::take(&mut context.scratch),
         context,
         present: 0,
         looked: 0,
-        judgement: Judgement {
-            faults: Vec::new(),
-            leaves: Vec::new(),
-            evidence: Vec::new(),
-            holders: Vec::new(),
-            capped: false,
-        },
+        judgement: Judgement::default(),
     };
     match schema {
         Some(schema) if *schema.tool == *call.tool => judge.call(call, schema),
@@ -97,6 +107,8 @@ pub(crate) fn judge(
 struct Judge<'a> {
     table: &'a Table,
     tie: Tie,
+    /// Whether liveness is read now, and not as it was at entry.
+    recheck: bool,
     context: &'a mut Context,
     /// The holders of the value at hand.
     found: Vec<Holder>,
@@ -240,48 +252,54 @@ impl Judge<'_> {
             return;
         }
         self.present += 1;
-        let parts = match value {
-            Value::Text(text) | Value::Number(text) => trace::parts(need.kind, text),
+        let sent = match value {
+            Value::Text(text) | Value::Number(text) => Some(&**text),
             _ => None,
         };
-        match parts {
+        match sent.and_then(|text| trace::parts(need.kind, text)) {
             None => self.fault(spot, at, Part::Whole, Reason::Untraceable, None),
             Some(parts) => {
                 for part in parts.into_iter().flatten() {
-                    self.part(spot, need, &part, at);
+                    self.part(spot, need, sent, &part, at);
                 }
             }
         }
     }
 
     /// One traced part of a value: *exists* (or *forall*) for authority, *forall* for revocation.
-    fn part(&mut self, spot: Spot<'_>, need: Need<'_>, sought: &Sought<'_>, at: usize) {
+    fn part(
+        &mut self,
+        spot: Spot<'_>,
+        need: Need<'_>,
+        sent: Option<&str>,
+        sought: &Sought<'_>,
+        at: usize,
+    ) {
         let mut found = std::mem::take(&mut self.found);
         let capped = self.context.holders(&sought.needle, sought.short, &mut found);
         let leaf = self.judgement.leaves.len();
         let (mut lifted, mut dead, mut low) = (false, None, None);
         for &holder in &found {
-            let descriptor = self.context.described(holder);
             let page = self.context.page(holder);
-            if !self.table.is_live(&descriptor.origins) {
+            if !self.context.is_live(holder, self.table, self.recheck) {
                 dead = Some(dead.map_or(page, |known: PageId| known.min(page)));
                 continue;
             }
-            if descriptor.authority >= need.required {
+            let authority = content::effective(&self.table.raised, self.context, holder, sent);
+            if authority >= need.required {
                 lifted = true;
             } else {
                 low = Some(low.map_or(page, |known: PageId| known.min(page)));
             }
             let counter = self.table.counter(page).unwrap_or_default();
-            let authority = descriptor.authority;
             self.judgement.evidence.push(Evidence { leaf, page, counter, authority });
         }
-        self.judgement.holders.extend_from_slice(&found);
+        self.judgement.holders.extend(found.iter().map(|&holder| (leaf, holder)));
         self.judgement.capped |= capped;
         let known = !found.is_empty();
         self.found = found;
         let lifted = lifted && (self.tie == Tie::Exists || (low.is_none() && !capped));
-        if dead.is_some() || (capped && self.context.any_dead(self.table)) {
+        if dead.is_some() || (capped && self.context.any_dead(self.table, self.recheck)) {
             self.fault(spot, at, sought.part, Reason::Revoked, dead);
         } else if !lifted {
             let reason = if known || capped { Reason::LowAuthority } else { Reason::Fabricated };

@@ -1,8 +1,13 @@
 //! The kernel: the one owner of counters, approvals and page ids.
 
 use crate::{
-    Authority, Context, Counter, Crossing, Descriptor, Executed, Fault, FaultKind, KernelId,
-    PageId, Reason, Scope, Tenant, effects::EffectLog, table::Table,
+    Ablations, Authority, Context, Counter, Crossing, Descriptor, Event, Executed, Fault,
+    FaultKind, Flight, Form, KernelId, PageId, Reason, Scope, Tenant,
+    audit::AuditLog,
+    catalogue::Catalogue,
+    effects::{EffectLog, Flights},
+    storage::Resources,
+    table::Table,
 };
 
 /// Which of a value's holders decide about authority. Revocation is always judged over all.
@@ -27,11 +32,21 @@ pub struct Config {
     /// Keys the index's hash. A number that an attacker cannot guess keeps him from choosing words
     /// that collide; it changes no decision.
     pub hash_seed: u64,
+    /// Every check runs and is recorded, and none refuses: the arm for cost.
+    pub observe: bool,
+    /// The steps that are skipped, for comparison.
+    pub ablations: Ablations,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Self { tie: Tie::Exists, approval_lifetime: u64::MAX, hash_seed: 0x243f_6a88_85a3_08d3 }
+        Self {
+            tie: Tie::Exists,
+            approval_lifetime: u64::MAX,
+            hash_seed: 0x243f_6a88_85a3_08d3,
+            observe: false,
+            ablations: Ablations::NONE,
+        }
     }
 }
 
@@ -41,6 +56,12 @@ pub struct Kernel {
     pub(crate) config: Config,
     pub(crate) table: Table,
     pub(crate) effects: EffectLog,
+    pub(crate) flights: Flights,
+    pub(crate) audit: AuditLog,
+    pub(crate) catalogue: Catalogue,
+    pub(crate) resources: Resources,
+    /// The latest time that was ever told: what ended by then has ended for good.
+    latest: u64,
 }
 
 /// What a revocation found. What happened before it cannot be undone here, only reported.
@@ -52,7 +73,13 @@ pub struct Revocation {
     pub counter: Counter,
     /// Calls that were carried out on values that trace to the page, oldest first.
     pub executed: Vec<Executed>,
-    /// How many approvals it voided.
+    /// The representations that no longer come back as they were: those of the page itself, and
+    /// what was stored of content that traces to it. In ascending order, each once.
+    pub invalidated: Vec<(PageId, Form)>,
+    /// Calls that were allowed on values that trace to the page and not dispatched yet, oldest
+    /// first. Their dispatch is judged anew.
+    pub in_flight: Vec<Flight>,
+    /// How many approvals it voided, of all kinds.
     pub approvals_voided: usize,
     /// How many asks it took back that waited for an answer.
     pub asks_voided: usize,
@@ -67,7 +94,17 @@ impl Kernel {
 
     /// A kernel with a configuration of its own.
     pub fn with_config(id: KernelId, config: Config) -> Self {
-        Self { id, config, table: Table::new(id), effects: EffectLog::default() }
+        Self {
+            id,
+            config,
+            table: Table::new(id),
+            effects: EffectLog::default(),
+            flights: Flights::default(),
+            audit: AuditLog::default(),
+            catalogue: Catalogue::default(),
+            resources: Resources::default(),
+            latest: 0,
+        }
     }
 
     /// The kernel's configuration.
@@ -78,6 +115,25 @@ impl Kernel {
     /// Opens an empty context for one tenant and one scope.
     pub fn open(&self, tenant: Tenant, scope: Scope) -> Context {
         Context::new(self.id, tenant, scope, self.config.hash_seed)
+    }
+
+    /// Opens an empty context for an agent whose owner is not there to be asked, such as a
+    /// scheduled job: an ask is a refusal.
+    pub fn open_unattended(&self, tenant: Tenant, scope: Scope) -> Context {
+        let mut context = self.open(tenant, scope);
+        context.attended = false;
+        context
+    }
+
+    /// Time as it counts for what ends: it never runs backwards.
+    pub(crate) fn tick(&mut self, now: u64) -> u64 {
+        self.latest = self.latest.max(now);
+        self.latest
+    }
+
+    /// The latest time that was told.
+    pub(crate) fn latest(&self) -> u64 {
+        self.latest
     }
 
     /// Gives a new page, for a resource that will be mapped more than once.
@@ -110,8 +166,16 @@ impl Kernel {
             tool: None,
             place: None,
         })?;
-        let executed = self.effects.tracing_to(page);
-        Ok(Revocation { page, counter, executed, approvals_voided, asks_voided })
+        self.audit.push(self.latest, None, Event::Revoked { page });
+        Ok(Revocation {
+            page,
+            counter,
+            executed: self.effects.tracing_to(page),
+            invalidated: self.catalogue.tracing_to(page),
+            in_flight: self.flights.tracing_to(page),
+            approvals_voided,
+            asks_voided,
+        })
     }
 
     /// The calls that were carried out, oldest first, as far as they are remembered.

@@ -1,9 +1,12 @@
 //! Pages, and the list of pages that a representation was made from.
 
-use std::fmt;
+use std::{cmp::Ordering, fmt};
 
 /// How many origins are listed one by one; beyond it the list becomes [`Origins::AllUpTo`].
 pub const MAX_ORIGINS: usize = 4096;
+
+/// So few origins are put into a list one by one.
+const FEW: usize = 16;
 
 /// The number of a kernel, unique among the kernels whose content can meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,10 +72,7 @@ impl Origins {
         match (self, other) {
             (Self::Unknown, _) | (_, Self::Unknown) => Self::Unknown,
             (Self::Listed(mine), Self::Listed(theirs)) => {
-                let mut all = mine.clone();
-                for &origin in theirs {
-                    insert(&mut all, origin);
-                }
+                let all = merged(mine, theirs);
                 if all.len() > limit { collapse(None, &all) } else { Self::Listed(all) }
             }
             (Self::AllUpTo(last), Self::Listed(some))
@@ -93,6 +93,30 @@ impl Origins {
             Self::Listed(list) => list.binary_search_by_key(&page, |origin| origin.page).is_ok(),
             Self::AllUpTo(last) => last.kernel == page.kernel && page.number <= last.number,
             Self::Unknown => true,
+        }
+    }
+
+    /// [`Self::meet`] in place.
+    pub(crate) fn absorb(&mut self, other: &Self) {
+        match other {
+            Self::Listed(list) if list.len() <= FEW => {
+                for &origin in list {
+                    self.add(origin);
+                }
+            }
+            other => *self = self.meet(other),
+        }
+    }
+
+    /// A copy with room for `more` pages.
+    pub(crate) fn roomy(&self, more: usize) -> Self {
+        match self {
+            Self::Listed(list) => {
+                let mut copy = Vec::with_capacity(list.len() + more);
+                copy.extend_from_slice(list);
+                Self::Listed(copy)
+            }
+            other => other.clone(),
         }
     }
 
@@ -120,6 +144,31 @@ fn insert(list: &mut Vec<Origin>, origin: Origin) {
         Ok(at) => list[at].recorded = list[at].recorded.min(origin.recorded),
         Err(at) => list.insert(at, origin),
     }
+}
+
+/// Both lists in one pass.
+fn merged(mine: &[Origin], theirs: &[Origin]) -> Vec<Origin> {
+    let mut all = Vec::with_capacity(mine.len() + theirs.len());
+    let (mut mine, mut theirs) = (mine, theirs);
+    while let ([one, rest @ ..], [other, others @ ..]) = (mine, theirs) {
+        match one.page.cmp(&other.page) {
+            Ordering::Less => {
+                all.push(*one);
+                mine = rest;
+            }
+            Ordering::Greater => {
+                all.push(*other);
+                theirs = others;
+            }
+            Ordering::Equal => {
+                all.push(Origin { page: one.page, recorded: one.recorded.min(other.recorded) });
+                (mine, theirs) = (rest, others);
+            }
+        }
+    }
+    all.extend_from_slice(mine);
+    all.extend_from_slice(theirs);
+    all
 }
 
 fn collapse(last: Option<PageId>, some: &[Origin]) -> Origins {

@@ -1,10 +1,16 @@
-//! The table outside checkpoints: revocation counters, asks, approvals and refusals.
+//! The table outside checkpoints: revocation counters, asks, approvals, refusals and grants.
 //!
 //! Nothing in it rolls back. It lives in the kernel, and the kernel is never part of a checkpoint.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::{
+    collections::{HashMap, HashSet, VecDeque},
+    sync::Arc,
+};
 
-use crate::{Counter, KernelId, Origins, PageId, call::CallDigest};
+use crate::{
+    ApprovalId, Counter, KernelId, Origins, PageId, call::CallDigest, content::Raised,
+    grant::Granted, standing::Running,
+};
 
 /// The most asks that wait for an answer; the oldest is forgotten and would be asked anew.
 pub const MAX_PENDING: usize = 1024;
@@ -15,6 +21,8 @@ pub(crate) struct Binding {
     pages: Vec<(PageId, Counter)>,
     /// Where a holder's pages are no longer listed one by one: the epoch. Any revocation voids it.
     epoch: Option<u64>,
+    /// The tool's name in its schema.
+    pub(crate) tool: Option<Arc<str>>,
 }
 
 impl Binding {
@@ -30,6 +38,7 @@ pub(crate) struct OneShot {
     pub(crate) given: u64,
 }
 
+#[derive(Clone)]
 pub(crate) struct Table {
     kernel: KernelId,
     counters: Vec<Counter>,
@@ -40,6 +49,13 @@ pub(crate) struct Table {
     order: VecDeque<CallDigest>,
     approvals: HashMap<CallDigest, OneShot>,
     refused: HashSet<CallDigest>,
+    /// Content approvals, oldest first.
+    pub(crate) raised: Vec<Raised>,
+    /// Standing approvals, oldest first.
+    pub(crate) standing: Vec<Running>,
+    /// Grants, oldest first.
+    pub(crate) grants: Vec<Granted>,
+    next_approval: u64,
 }
 
 impl Table {
@@ -53,7 +69,26 @@ impl Table {
             order: VecDeque::new(),
             approvals: HashMap::new(),
             refused: HashSet::new(),
+            raised: Vec::new(),
+            standing: Vec::new(),
+            grants: Vec::new(),
+            next_approval: 0,
         }
+    }
+
+    /// Gives a new name for an approval or a grant.
+    pub(crate) fn approval_id(&mut self) -> ApprovalId {
+        self.next_approval += 1;
+        ApprovalId(self.next_approval)
+    }
+
+    /// What an ablation does: everything but the names that were given goes back to what it was.
+    pub(crate) fn roll_back(&mut self, saved: &Self) {
+        let mut old = saved.clone();
+        old.counters.resize(self.counters.len(), Counter(0));
+        old.next_approval = self.next_approval;
+        old.epoch = self.epoch + 1;
+        *self = old;
     }
 
     /// Gives a new page.
@@ -99,7 +134,13 @@ impl Table {
         let (approvals, pending) = (self.approvals.len(), self.pending.len());
         self.approvals.retain(|_, approval| !approval.binding.names(page));
         self.pending.retain(|_, binding| !binding.names(page));
-        Some((counter, approvals - self.approvals.len(), pending - self.pending.len()))
+        self.order.retain(|call| self.pending.contains_key(call));
+        let (raised, standing) = (self.raised.len(), self.standing.len());
+        self.raised.retain(|raised| !raised.origins.contains(page));
+        self.standing.retain(|running| !running.pins(page));
+        let voided = approvals - self.approvals.len() + raised - self.raised.len() + standing
+            - self.standing.len();
+        Some((counter, voided, pending - self.pending.len()))
     }
 
     /// Records the counters of these origins as they are now.
@@ -109,7 +150,8 @@ impl Table {
         holders: impl Iterator<Item = &'a Origins>,
         more: bool,
     ) -> Binding {
-        let mut binding = Binding { pages: Vec::new(), epoch: more.then_some(self.epoch) };
+        let epoch = more.then_some(self.epoch);
+        let mut binding = Binding { pages: Vec::new(), epoch, tool: None };
         for origins in holders {
             match origins {
                 Origins::Listed(list) => {

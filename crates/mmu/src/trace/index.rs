@@ -42,6 +42,7 @@ struct Head {
     others: u16,
 }
 
+#[derive(Clone)]
 struct Node {
     entry: u32,
     offset: u32,
@@ -49,6 +50,7 @@ struct Node {
 }
 
 /// Postings by key.
+#[derive(Clone)]
 pub(crate) struct Index {
     heads: HashMap<u64, Head, BuildHasherDefault<AlreadyHashed>>,
     nodes: Vec<Node>,

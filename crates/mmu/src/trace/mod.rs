@@ -12,6 +12,7 @@ mod url;
 
 pub(crate) use index::Index;
 pub use index::{MAX_POLICY_POSTINGS, MAX_POSTINGS};
+pub(crate) use name::fold;
 pub use needle::MAX_VALUE;
 pub(crate) use needle::{Haystack, Needle, Sought, parts};
 pub(crate) use number::Decimal;

@@ -31,7 +31,9 @@ impl<'a> Url<'a> {
         let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
         let (authority, path) = rest.split_at(end);
         let host = match (port, authority.rsplit_once(':')) {
-            (Some(default), Some((host, port))) if port == default => host,
+            (Some(default), Some((host, port))) if port == default => {
+                is_host(host).then_some(host)?
+            }
             (_, Some((host, port))) => {
                 let number = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
                 (number && is_host(host)).then_some(authority)?

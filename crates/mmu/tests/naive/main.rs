@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod forms;
+mod fuzz;
 mod tracer;
 
 use clawmmu::{Authority, Kind, Reason, Source, Tie};

@@ -164,8 +164,12 @@ fn url(value: &str) -> Option<Vec<(Wanted, bool)>> {
         (":none", value)
     };
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let host = rest[..end].strip_suffix(default).unwrap_or(&rest[..end]).to_ascii_lowercase();
+    let usual = rest[..end].strip_suffix(default);
+    let host = usual.unwrap_or(&rest[..end]).to_ascii_lowercase();
     let pieces: Vec<&str> = host.split(':').collect();
+    if usual.is_some() && pieces.len() > 1 {
+        return None;
+    }
     let label = |label: &str| {
         !label.is_empty() && label.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c))
     };
