@@ -1,12 +1,13 @@
 //! Runs a plan's jobs on worker tasks, and gathers what they came to in the plan's order.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use tokio::sync::mpsc;
-use trace::rows::{LatencyRow, RunRows};
+use trace::rows::{LatencyRow, RunRows, ScenarioRow};
 
-use crate::executor::{Executor, JobOutcome, RunError};
+use crate::executor::{Executor, JobOutcome, RunError, Sighting};
 use crate::latency::Latencies;
 use crate::plan::Plan;
 
@@ -33,7 +34,7 @@ pub struct Gathered {
     /// The histograms of the hooks.
     pub latencies: Latencies,
     /// Where payloads first showed, by the job's number.
-    pub sightings: Vec<(usize, crate::executor::Sighting)>,
+    pub sightings: Vec<(usize, Sighting)>,
     /// Jobs that were run.
     pub jobs_done: usize,
 }
@@ -101,27 +102,21 @@ fn gather(mut done: Vec<JobOutcome>) -> Gathered {
     gathered
 }
 
-/// Puts where each scenario's payload first showed into the scenarios' rows.
-///
-/// # Errors
-/// A scenario's world cannot be opened.
-pub fn scenario_rows(
-    plan: &Plan,
-    gathered: &Gathered,
-) -> Result<Vec<trace::rows::ScenarioRow>, suites::agentdojo::SuiteError> {
-    let mut rows = plan.scenario_rows()?;
-    for (number, sighting) in gathered.sightings.iter().rev() {
+/// A row a scenario of the plan, with where its payload first showed.
+pub fn scenario_rows(plan: &Plan, gathered: &Gathered) -> Vec<ScenarioRow> {
+    let mut first: HashMap<(&str, &str), Sighting> = HashMap::new();
+    for (number, sighting) in &gathered.sightings {
         let scenario = &plan.jobs[*number].scenario;
-        let row = rows
-            .iter_mut()
-            .find(|row| row.scenario == scenario.id && row.kind == scenario.kind.as_str());
-        if let Some(row) = row {
-            row.exposed_message = Some(sighting.message);
-            row.exposed_start = Some(sighting.start);
-            row.exposed_end = Some(sighting.end);
-        }
+        first.entry((&scenario.id, scenario.kind.as_str())).or_insert(*sighting);
     }
-    Ok(rows)
+    let mut rows = plan.scenario_rows();
+    for row in &mut rows {
+        let sighting = first.get(&(row.scenario.as_str(), row.kind.as_str()));
+        row.exposed_message = sighting.map(|sighting| sighting.message);
+        row.exposed_start = sighting.map(|sighting| sighting.start);
+        row.exposed_end = sighting.map(|sighting| sighting.end);
+    }
+    rows
 }
 
 /// What a function must do that turns a histogram into a row.

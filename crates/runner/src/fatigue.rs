@@ -45,7 +45,13 @@ impl Executor {
             let mut requests = Vec::new();
             for scenario in benign.iter().filter(|scenario| scenario.world == world) {
                 let scenario = Arc::clone(scenario);
-                let job = Job { scenario, agent: Character::Loyal, epoch: 0, cells: Vec::new() };
+                let job = Job {
+                    scenario,
+                    digest: "".into(),
+                    agent: Character::Loyal,
+                    epoch: 0,
+                    cells: Vec::new(),
+                };
                 let gold = (OwnerChoice::Gold, Mood { earlier: 0, draw: Draw::new(0) });
                 let course = self.course(&job, defense, gold).await.map_err(failed)?;
                 let asked =

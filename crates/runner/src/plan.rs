@@ -54,6 +54,8 @@ pub struct Cell {
 pub struct Job {
     /// The scenario.
     pub scenario: Arc<Scenario>,
+    /// The digest of what decides it.
+    pub digest: Arc<str>,
     /// The agent.
     pub agent: Character,
     /// The repetition, from 0.
@@ -107,7 +109,7 @@ impl Plan {
             }
             let before = jobs.len();
             let scenario = Arc::new(scenario);
-            let content = scenario_digest(&suite, &scenario)?;
+            let content: Arc<str> = scenario_digest(&suite, &scenario)?.into();
             for agent in &request.agents {
                 if scenario.kind == Kind::Attack && !agent.heeds_payloads() {
                     continue;
@@ -134,10 +136,7 @@ impl Plan {
     }
 
     /// A row a scenario, in order; where its payload first showed is filled in by the run.
-    ///
-    /// # Errors
-    /// A scenario's world cannot be opened.
-    pub fn scenario_rows(&self) -> Result<Vec<ScenarioRow>, SuiteError> {
+    pub(crate) fn scenario_rows(&self) -> Vec<ScenarioRow> {
         let mut rows: Vec<ScenarioRow> = Vec::new();
         let mut last: Option<&Arc<Scenario>> = None;
         for job in &self.jobs {
@@ -145,15 +144,16 @@ impl Plan {
                 continue;
             }
             last = Some(&job.scenario);
-            rows.push(self.scenario_row(&job.scenario)?);
+            rows.push(self.scenario_row(job));
         }
-        Ok(rows)
+        rows
     }
 
-    fn scenario_row(&self, scenario: &Scenario) -> Result<ScenarioRow, SuiteError> {
+    fn scenario_row(&self, job: &Job) -> ScenarioRow {
+        let scenario = &job.scenario;
         let vectors: Vec<&str> = scenario.injections.iter().map(|(id, _)| id.as_str()).collect();
         let payload = scenario.payloads.join("\u{0}");
-        Ok(ScenarioRow {
+        ScenarioRow {
             scenario: scenario.id.clone(),
             suite: agentdojo::NAME.to_owned(),
             suite_version: self.suite.version.clone(),
@@ -165,13 +165,13 @@ impl Plan {
             cluster_user: cluster_user(scenario),
             cluster_attack: cluster_attack(scenario),
             bundle_digest: self.bundle_digest.clone(),
-            digest: scenario_digest(&self.suite, scenario)?,
+            digest: job.digest.to_string(),
             payload_digest: scenario.attack.as_ref().map(|_| digest(&payload)),
             vectors: scenario.attack.as_ref().map(|_| vectors.join(",")),
             exposed_message: None,
             exposed_start: None,
             exposed_end: None,
-        })
+        }
     }
 }
 
@@ -179,7 +179,7 @@ impl Plan {
 struct Origin<'a> {
     suite: &'a AgentDojo,
     bundle_digest: &'a str,
-    content: &'a str,
+    content: &'a Arc<str>,
 }
 
 impl Origin<'_> {
@@ -187,6 +187,7 @@ impl Origin<'_> {
         let epochs = 0..request.epochs;
         let jobs = epochs.map(|epoch| Job {
             scenario: Arc::clone(scenario),
+            digest: Arc::clone(self.content),
             agent,
             epoch,
             cells: self.cells(scenario, agent, epoch, request),

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use report::compare::{Comparison, compare};
 use trace::rows::{CellRow, LatencyRow};
 
+use crate::commands::Format;
 use crate::commands::runs::{self, ReadRun};
 use crate::failure::Failure;
 use crate::{Done, exit};
@@ -34,13 +35,6 @@ pub(crate) struct Arguments {
 #[derive(Clone, Copy, ValueEnum)]
 enum Axis {
     Defense,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    Table,
-    Markdown,
-    Json,
 }
 
 /// Prints the comparisons.

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use report::gate::{self, Options, Rule, Run};
 
-use crate::commands::runs;
+use crate::commands::{Format, runs};
 use crate::failure::Failure;
 use crate::{Done, exit};
 
@@ -36,13 +36,6 @@ pub(crate) struct Arguments {
     exit_zero: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    Table,
-    Markdown,
-    Json,
-}
-
 /// Prints what the gate says; the exit code is its verdict.
 pub(crate) fn run(arguments: &Arguments) -> Done {
     let rules = arguments.rules.iter().map(|text| {
@@ -62,16 +55,9 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         return Err(Failure::new(exit::INCOMPLETE, "the run was stopped before its end")
             .hint("a part of a run is not judged: run it to its end"));
     }
-    let of = |run: &'_ runs::ReadRun| (run.rows.cells.clone(), run.rows.latency.clone());
-    let (cells, latency) = of(&candidate);
-    let before = baseline.as_ref().map(of);
-    let report = gate::evaluate(
-        &rules,
-        Run { cells: &cells, latency: &latency },
-        before.as_ref().map(|(cells, latency)| Run { cells, latency }),
-        Options::default(),
-    )
-    .map_err(|error| Failure::new(exit::INVALID, error))?;
+    let before = baseline.as_ref().map(as_judged);
+    let report = gate::evaluate(&rules, as_judged(&candidate), before, Options::default())
+        .map_err(|error| Failure::new(exit::INVALID, error))?;
     let printed = match arguments.format {
         Format::Table => report.text(),
         Format::Markdown => report.markdown(),
@@ -79,4 +65,9 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     };
     println!("{}", printed.trim_end());
     Ok(if arguments.exit_zero { exit::OK } else { report.exit_code })
+}
+
+/// What of a run the rules are about.
+fn as_judged(run: &runs::ReadRun) -> Run<'_> {
+    Run { cells: &run.rows.cells, latency: &run.rows.latency }
 }

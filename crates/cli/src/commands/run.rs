@@ -16,6 +16,7 @@ use suites::agentdojo::{self, AgentDojo, Scripts};
 use suites::datasets::{LoadError, Options, Places, load_bytes, locate, pull};
 use trace::rows::RunRows;
 
+use crate::commands::Format;
 use crate::failure::Failure;
 use crate::interrupts::Interrupts;
 use crate::progress::Progress;
@@ -129,16 +130,6 @@ enum Switch {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    /// A table that a person reads.
-    Table,
-    /// The same in Markdown.
-    Markdown,
-    /// `summary.json`.
-    Json,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
 enum WhoseScripts {
     /// This project's own where upstream's ground truth is empty.
     Ours,
@@ -183,7 +174,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         clock_ns,
     };
     let manifest = about.manifest();
-    let rows = complete_rows(&plan, gathered, clock_ns)?;
+    let rows = complete_rows(&plan, gathered, clock_ns);
     arguments.publish(&plan, dir, &rows, &manifest)
 }
 
@@ -196,13 +187,13 @@ fn default_folder(plan: &Plan) -> PathBuf {
     folders.find(|folder| !folder.exists()).expect("there is always one more number")
 }
 
-fn complete_rows(plan: &Plan, gathered: Gathered, clock_ns: u64) -> Result<RunRows, Failure> {
-    let scenarios = dispatcher::scenario_rows(plan, &gathered)?;
+fn complete_rows(plan: &Plan, gathered: Gathered, clock_ns: u64) -> RunRows {
+    let scenarios = dispatcher::scenario_rows(plan, &gathered);
     let latency =
         dispatcher::latency_rows(&gathered.latencies, &|defense, hook, outcome, found| {
             store::latency_row(agentdojo::NAME, defense, hook, outcome, found, clock_ns)
         });
-    Ok(RunRows { scenarios, latency, ..gathered.rows })
+    RunRows { scenarios, latency, ..gathered.rows }
 }
 
 impl Arguments {
