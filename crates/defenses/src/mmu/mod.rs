@@ -148,6 +148,15 @@ impl Defense for Mmu {
             Channel::User => Source::Typed(TENANT),
             Channel::Tool => Source::Tool,
             Channel::Model => Source::Model,
+            Channel::Web => Source::Web,
+            Channel::File => Source::File,
+            Channel::Mail => Source::Mail,
+            Channel::Peer => Source::Peer,
+            Channel::Pasted => Source::Pasted,
+            Channel::Instruction => Source::ApprovedInstruction(TENANT),
+            Channel::Preference => Source::OwnPreference(TENANT),
+            // What is said to come from storage, and did not cross reload, is anybody's.
+            Channel::Memory => Source::Tool,
         };
         match self.kernel.map(&mut self.context, source, page.text) {
             Ok(mapped) => {
