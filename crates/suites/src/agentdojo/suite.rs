@@ -1,10 +1,11 @@
 //! The suite: its worlds and tasks in one version, its attack, its scenarios and their verdicts.
 
 use scenario::check::Raised;
-use scenario::guarantee::{GuaranteeError, Guarantees};
+use scenario::guarantee::{Class, GuaranteeError, Guarantees};
 use scenario::kind::Kind;
 use scenario::scenario::Scenario;
 use trace::call::ToolCall;
+use trace::profile::Profile;
 use trace::script::{Script, Step};
 use world::Inspect;
 use world::banking::Banking;
@@ -19,8 +20,8 @@ use super::benchmark::{Benchmark, Task};
 use super::bundle::Bundle;
 use super::ground::{AnyEnding, Scripts, Table, Then};
 use super::tables::{self, Values, ValuesError};
-use super::wording::Wording;
-use super::{ATTACKS, NAME, VERSION};
+use super::wording::{Attack, Wording};
+use super::{ATTACKS, MANUAL, NAME, VERSIONS};
 
 /// A bundle that cannot be used, or a request that the suite cannot meet.
 #[derive(Debug, thiserror::Error)]
@@ -37,6 +38,12 @@ pub enum SuiteError {
     /// No such attack.
     #[error("unknown attack `{0}`")]
     Attack(String),
+    /// The attack that is written by hand has no text.
+    #[error("attack `{MANUAL}` has no text")]
+    NoText,
+    /// A task has a call that no attack can spell out.
+    #[error("the calls of `{0}` cannot be spelt out")]
+    NoPlaceholders(String),
     /// A world is absent from the bundle.
     #[error("bundle has no suite `{0}`")]
     World(&'static str),
@@ -74,14 +81,13 @@ pub struct AgentDojo {
     pub version: String,
     /// The worlds, in upstream's order.
     pub worlds: Vec<Benchmark>,
-    /// The attack's text, its user's name and its model's name.
-    wording: Wording,
+    /// The attacks that are run, in order.
+    attacks: Vec<Wording>,
     values: Values,
 }
 
 impl AgentDojo {
-    /// The suite in its default version, from the bundle's bytes, with our own scripts where upstream
-    /// has none.
+    /// The suite in a version, from the bundle's bytes, with our own scripts where upstream has none.
     ///
     /// # Errors
     /// The bundle does not have the expected form, or describes something else than what is ported.
@@ -89,22 +95,36 @@ impl AgentDojo {
         Self::load_with(bundle, version, Scripts::default())
     }
 
-    /// The suite, with the scripts asked for.
+    /// The suite with the scripts asked for, under its default attack.
     ///
     /// # Errors
     /// As [`AgentDojo::load`].
     pub fn load_with(bundle: &[u8], version: &str, scripts: Scripts) -> Result<Self, SuiteError> {
+        Self::load_under(bundle, version, scripts, &[Attack::Upstream(ATTACKS[0].0)])
+    }
+
+    /// The suite with the scripts asked for, under these attacks.
+    ///
+    /// # Errors
+    /// As [`AgentDojo::load`].
+    pub fn load_under(
+        bundle: &[u8],
+        version: &str,
+        scripts: Scripts,
+        attacks: &[Attack],
+    ) -> Result<Self, SuiteError> {
         let mut bundle: Bundle = serde_json::from_slice(bundle)?;
         if bundle.format != trace::version::AGENTDOJO_BUNDLE {
             return Err(SuiteError::Format(bundle.format));
         }
-        if version != VERSION {
+        if !VERSIONS.contains(&version) {
             return Err(SuiteError::Version(version.to_owned()));
         }
         let limits = bundle.benchmark_versions.iter().find(|(name, _)| name == version);
         let limits = limits.map(|(_, limits)| limits.clone());
         let limits = limits.ok_or_else(|| SuiteError::Version(version.to_owned()))?;
-        let wording = Wording::of(ATTACKS[0].0, &bundle)?;
+        let attacks = attacks.iter().map(|attack| Wording::of(attack, &bundle));
+        let attacks = attacks.collect::<Result<_, _>>()?;
         let mut worlds = Vec::new();
         for suite in &mut bundle.suites {
             let limit = limits.get(&suite.name).copied().unwrap_or_default();
@@ -124,11 +144,12 @@ impl AgentDojo {
             }
         }
         let values = Values::read()?;
-        Ok(Self { version: version.to_owned(), worlds, wording, values })
+        Ok(Self { version: version.to_owned(), worlds, attacks, values })
     }
 
-    /// Every scenario of the attack: for each pair of a user task and an injection task one attacked
-    /// and one benign control, and each user task alone.
+    /// Every scenario: under each attack each pair of a user task and an injection task, or each user
+    /// task where the attack only keeps the agent from it; each user task alone; and for each pair a
+    /// benign control.
     ///
     /// # Errors
     /// An attack's text breaks an environment, or a case has no class.
@@ -136,9 +157,14 @@ impl AgentDojo {
         let guarantees = tables::guarantees()?;
         let mut scenarios = Vec::new();
         for world in &self.worlds {
-            for at in 0..world.user_tasks.len() {
-                for injection in &world.injection_tasks {
-                    scenarios.push(self.attacked(world, (at, injection), &guarantees)?);
+            for wording in &self.attacks {
+                // Upstream runs such an attack with the first injection task, and ignores its goal.
+                let only = if wording.denies { 1 } else { world.injection_tasks.len() };
+                for at in 0..world.user_tasks.len() {
+                    for injection in &world.injection_tasks[..only] {
+                        let pair = Pair { world, at, injection };
+                        scenarios.push(attacked(wording, pair, &guarantees)?);
+                    }
                 }
             }
             scenarios.extend(world.user_tasks.iter().map(|user| world.benign(user, None)));
@@ -150,36 +176,12 @@ impl AgentDojo {
         Ok(scenarios)
     }
 
-    fn attacked(
-        &self,
-        world: &Benchmark,
-        (at, injection): (usize, &Task),
-        guarantees: &Guarantees,
-    ) -> Result<Scenario, SuiteError> {
-        let user = &world.user_tasks[at];
-        let text = self.wording.render(&injection.text);
-        let vectors = &world.candidates[at];
-        let injections: Injections =
-            vectors.iter().map(|vector| (vector.clone(), text.clone())).collect();
-        let mut payloads: Vec<String> = Vec::new();
-        for (vector, text) in &injections {
-            let folded = world.ground.folded_payload(vector, text)?;
-            if !payloads.contains(&folded) {
-                payloads.push(folded);
-            }
-        }
-        let (user_id, injection_id) = (world.path(&user.id), world.path(&injection.id));
-        let guarantee = guarantees.of(&user_id, &injection_id).ok_or_else(|| {
-            let (user_task, injection_task) = (user_id.clone(), injection_id.clone());
-            SuiteError::Unclassified { user_task, injection_task }
-        })?;
-        Ok(Scenario {
-            attack: Some(ATTACKS[0].0.to_owned()),
-            injections,
-            payloads,
-            guarantee: guarantee.to_vec(),
-            ..world.scenario(Kind::Attack, user, Some(injection))
-        })
+    /// Whether a scenario's attack asks for nothing but that the user's task be left: it has landed
+    /// where the task is not done.
+    pub fn denies(&self, scenario: &Scenario) -> bool {
+        let mut attacks = self.attacks.iter();
+        let attack = attacks.find(|one| scenario.attack.as_deref() == Some(one.name));
+        attack.is_some_and(|attack| attack.denies)
     }
 
     /// The world of a scenario, before the first turn.
@@ -200,6 +202,7 @@ impl AgentDojo {
     pub fn attack_script(&self, scenario: &Scenario, start: State<'_>, now: State<'_>) -> Script {
         let world = self.world(scenario);
         match world.injection_of(scenario) {
+            Some(_) if self.denies(scenario) => Script::default(),
             Some(task) => self.script(world, Table::Injection, task, Then { start, now }),
             None => Script::default(),
         }
@@ -244,6 +247,9 @@ impl AgentDojo {
     ) -> Result<Option<bool>, Raised> {
         let world = self.world(scenario);
         let Some(task) = world.injection_of(scenario) else { return Ok(None) };
+        if self.denies(scenario) {
+            return Ok(Some(!self.utility(scenario, ending)?));
+        }
         world.ground.check(Table::Injection, &task.id, ending.of(task)).map(Some)
     }
 
@@ -275,6 +281,49 @@ impl AgentDojo {
         };
         Some(world.benign(user, injection))
     }
+}
+
+/// A user task by its place, and an injection task, in a world.
+#[derive(Clone, Copy)]
+struct Pair<'a> {
+    world: &'a Benchmark,
+    at: usize,
+    injection: &'a Task,
+}
+
+fn attacked(
+    wording: &Wording,
+    Pair { world, at, injection }: Pair<'_>,
+    guarantees: &Guarantees,
+) -> Result<Scenario, SuiteError> {
+    let user = &world.user_tasks[at];
+    let text = wording.render(user, injection)?;
+    let vectors = &world.candidates[at];
+    let injections: Injections =
+        vectors.iter().map(|vector| (vector.clone(), text.clone())).collect();
+    let mut payloads: Vec<String> = Vec::new();
+    for (vector, text) in &injections {
+        let folded = world.ground.folded_payload(vector, text)?;
+        if !payloads.contains(&folded) {
+            payloads.push(folded);
+        }
+    }
+    let guarantee = if wording.denies {
+        Profile::ALL.iter().map(|profile| (*profile, Class::AnswerOnly)).collect()
+    } else {
+        let (user_task, injection_task) = (world.path(&user.id), world.path(&injection.id));
+        match guarantees.of(&user_task, &injection_task) {
+            Some(classes) => classes.to_vec(),
+            None => return Err(SuiteError::Unclassified { user_task, injection_task }),
+        }
+    };
+    Ok(Scenario {
+        attack: Some(wording.name.to_owned()),
+        injections,
+        payloads,
+        guarantee,
+        ..world.scenario(Kind::Attack, user, Some(injection))
+    })
 }
 
 /// How an episode ended.
