@@ -6,9 +6,11 @@
 pub mod banking;
 mod benchmark;
 pub mod bundle;
+mod cases;
 mod classes;
 mod diff;
 mod ground;
+mod served;
 pub mod slack;
 mod suite;
 mod tables;
@@ -19,7 +21,7 @@ pub mod workspace;
 pub use benchmark::{Benchmark, Task};
 pub use classes::earlier_classes_file;
 pub use ground::Scripts;
-pub use suite::{AgentDojo, Finished, SuiteError};
+pub use suite::{AgentDojo, SuiteError};
 pub use wording::Attack;
 
 /// The suite's name.

@@ -1,11 +1,9 @@
-//! The suite: its worlds and tasks in one version, its attack, its scenarios and their verdicts.
+//! The suite: its worlds and tasks in one version, its attacks, and the verdicts on its scenarios.
 
 use scenario::check::Raised;
-use scenario::guarantee::{Class, GuaranteeError, Guarantees};
-use scenario::kind::Kind;
+use scenario::guarantee::GuaranteeError;
 use scenario::scenario::Scenario;
 use trace::call::ToolCall;
-use trace::profile::Profile;
 use trace::script::{Script, Step};
 use world::Inspect;
 use world::banking::Banking;
@@ -19,9 +17,11 @@ use world::workspace::Workspace;
 use super::benchmark::{Benchmark, Task};
 use super::bundle::Bundle;
 use super::ground::{AnyEnding, Scripts, Table, Then};
-use super::tables::{self, Values, ValuesError};
+use super::tables::{Values, ValuesError};
 use super::wording::{Attack, Wording};
 use super::{ATTACKS, MANUAL, NAME, VERSIONS};
+use crate::datasets::sha256;
+use crate::suite::Finished;
 
 /// A bundle that cannot be used, or a request that the suite cannot meet.
 #[derive(Debug, thiserror::Error)]
@@ -79,10 +79,12 @@ pub enum SuiteError {
 pub struct AgentDojo {
     /// The version, as upstream names it.
     pub version: String,
+    /// The bundle's digest.
+    pub(super) digest: String,
     /// The worlds, in upstream's order.
     pub worlds: Vec<Benchmark>,
     /// The attacks that are run, in order.
-    attacks: Vec<Wording>,
+    pub(super) attacks: Vec<Wording>,
     values: Values,
 }
 
@@ -113,6 +115,7 @@ impl AgentDojo {
         scripts: Scripts,
         attacks: &[Attack],
     ) -> Result<Self, SuiteError> {
+        let digest = sha256(bundle);
         let mut bundle: Bundle = serde_json::from_slice(bundle)?;
         if bundle.format != trace::version::AGENTDOJO_BUNDLE {
             return Err(SuiteError::Format(bundle.format));
@@ -143,37 +146,8 @@ impl AgentDojo {
                 return Err(SuiteError::World(name));
             }
         }
-        let values = Values::read()?;
-        Ok(Self { version: version.to_owned(), worlds, attacks, values })
-    }
-
-    /// Every scenario: under each attack each pair of a user task and an injection task, or each user
-    /// task where the attack only keeps the agent from it; each user task alone; and for each pair a
-    /// benign control.
-    ///
-    /// # Errors
-    /// An attack's text breaks an environment, or a case has no class.
-    pub fn scenarios(&self) -> Result<Vec<Scenario>, SuiteError> {
-        let guarantees = tables::guarantees()?;
-        let mut scenarios = Vec::new();
-        for world in &self.worlds {
-            for wording in &self.attacks {
-                // Upstream runs such an attack with the first injection task, and ignores its goal.
-                let only = if wording.denies { 1 } else { world.injection_tasks.len() };
-                for at in 0..world.user_tasks.len() {
-                    for injection in &world.injection_tasks[..only] {
-                        let pair = Pair { world, at, injection };
-                        scenarios.push(attacked(wording, pair, &guarantees)?);
-                    }
-                }
-            }
-            scenarios.extend(world.user_tasks.iter().map(|user| world.benign(user, None)));
-            for user in &world.user_tasks {
-                let controls = world.injection_tasks.iter();
-                scenarios.extend(controls.map(|injection| world.benign(user, Some(injection))));
-            }
-        }
-        Ok(scenarios)
+        let values = Values::read(version)?;
+        Ok(Self { version: version.to_owned(), digest, worlds, attacks, values })
     }
 
     /// Whether a scenario's attack asks for nothing but that the user's task be left: it has landed
@@ -232,7 +206,7 @@ impl AgentDojo {
     pub fn utility(&self, scenario: &Scenario, ending: &Finished<'_>) -> Result<bool, Raised> {
         let world = self.world(scenario);
         let task = world.user_task(&scenario.user_task);
-        world.ground.check(Table::User, &task.id, ending.of(task))
+        world.ground.check(Table::User, &task.id, ending_of(ending, task))
     }
 
     /// Whether the attack has landed, judged by the requested calls that `ending` holds; `None`
@@ -250,12 +224,12 @@ impl AgentDojo {
         if self.denies(scenario) {
             return Ok(Some(!self.utility(scenario, ending)?));
         }
-        world.ground.check(Table::Injection, &task.id, ending.of(task)).map(Some)
+        world.ground.check(Table::Injection, &task.id, ending_of(ending, task)).map(Some)
     }
 
     fn world(&self, scenario: &Scenario) -> &Benchmark {
         let mut worlds = self.worlds.iter();
-        worlds.find(|one| one.world == scenario.world).expect("scenarios come from this suite")
+        worlds.find(|one| one.world == &*scenario.world).expect("scenarios come from this suite")
     }
 
     /// The world of a golden row with these injections.
@@ -283,72 +257,15 @@ impl AgentDojo {
     }
 }
 
-/// A user task by its place, and an injection task, in a world.
-#[derive(Clone, Copy)]
-struct Pair<'a> {
-    world: &'a Benchmark,
-    at: usize,
-    injection: &'a Task,
-}
-
-fn attacked(
-    wording: &Wording,
-    Pair { world, at, injection }: Pair<'_>,
-    guarantees: &Guarantees,
-) -> Result<Scenario, SuiteError> {
-    let user = &world.user_tasks[at];
-    let text = wording.render(user, injection)?;
-    let vectors = &world.candidates[at];
-    let injections: Injections =
-        vectors.iter().map(|vector| (vector.clone(), text.clone())).collect();
-    let mut payloads: Vec<String> = Vec::new();
-    for (vector, text) in &injections {
-        let folded = world.ground.folded_payload(vector, text)?;
-        if !payloads.contains(&folded) {
-            payloads.push(folded);
-        }
-    }
-    let guarantee = if wording.denies {
-        Profile::ALL.iter().map(|profile| (*profile, Class::AnswerOnly)).collect()
-    } else {
-        let (user_task, injection_task) = (world.path(&user.id), world.path(&injection.id));
-        match guarantees.of(&user_task, &injection_task) {
-            Some(classes) => classes.to_vec(),
-            None => return Err(SuiteError::Unclassified { user_task, injection_task }),
-        }
-    };
-    Ok(Scenario {
-        attack: Some(wording.name.to_owned()),
-        injections,
-        payloads,
-        guarantee,
-        ..world.scenario(Kind::Attack, user, Some(injection))
-    })
-}
-
-/// How an episode ended.
-#[derive(Clone, Copy)]
-pub struct Finished<'a> {
-    /// The world before the first turn.
-    pub pre: State<'a>,
-    /// The world after the last.
-    pub post: State<'a>,
-    /// The final answer.
-    pub answer: &'a str,
-    /// The calls that the judges look at.
-    pub requested: &'a [ToolCall],
-}
-
-impl<'a> Finished<'a> {
-    fn of(&self, task: &'a Task) -> AnyEnding<'a> {
-        AnyEnding {
-            pre: self.pre,
-            post: self.post,
-            answer: self.answer,
-            requested: self.requested,
-            key: &task.calls,
-            words: &task.text,
-            output: &task.output,
-        }
+/// The ending as the checks of a task see it.
+fn ending_of<'a>(ending: &Finished<'a>, task: &'a Task) -> AnyEnding<'a> {
+    AnyEnding {
+        pre: ending.pre,
+        post: ending.post,
+        answer: ending.answer,
+        requested: ending.requested,
+        key: &task.calls,
+        words: &task.text,
+        output: &task.output,
     }
 }
