@@ -7,6 +7,7 @@ pub mod banking;
 mod benchmark;
 pub mod bundle;
 mod classes;
+pub mod conform;
 mod diff;
 mod ground;
 pub mod slack;
