@@ -6,3 +6,4 @@
 pub mod agentdojo;
 pub mod datasets;
 pub mod files;
+pub mod suite;

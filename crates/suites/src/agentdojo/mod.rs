@@ -10,6 +10,7 @@ mod classes;
 pub mod conform;
 mod diff;
 mod ground;
+mod served;
 pub mod slack;
 mod suite;
 mod tables;
@@ -19,7 +20,7 @@ pub mod workspace;
 
 pub use benchmark::{Benchmark, Task};
 pub use ground::Scripts;
-pub use suite::{AgentDojo, Finished, SuiteError};
+pub use suite::{AgentDojo, SuiteError};
 
 /// The suite's name.
 pub const NAME: &str = "agentdojo";

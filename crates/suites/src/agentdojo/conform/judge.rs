@@ -5,8 +5,9 @@ use trace::call::ToolCall;
 use world::arguments::{convert_string_lists, no_such_tool};
 use world::python::coercion::error_shape;
 
-use super::super::suite::{AgentDojo, Finished};
+use super::super::suite::AgentDojo;
 use super::{GoldenOutput, GoldenRow, GoldenVerdict, Judged, Mismatch, Unjudged};
+use crate::suite::Finished;
 
 /// Judges a row; `suite` is of the row's version.
 ///
@@ -27,11 +28,11 @@ pub fn judge(suite: &AgentDojo, row: &GoldenRow) -> Result<Judged, Unjudged> {
     let injections = row.injections.clone().into_iter().collect();
     let opened = suite.open_with(&row.suite, &injections)?;
     let mut world = opened.ok_or_else(|| unknown("suite", &row.suite))?;
-    let scenario = suite.bare(&row.suite, &row.user_task, injection).ok_or_else(|| {
-        match suite.bare(&row.suite, &row.user_task, None) {
-            None => unknown("user task", &row.user_task),
-            Some(_) => unknown("injection task", injection.unwrap_or_default()),
-        }
+    let scenario = suite.bare(&row.suite, &row.user_task, injection).ok_or_else(|| match suite
+        .bare(&row.suite, &row.user_task, None)
+    {
+        None => unknown("user task", &row.user_task),
+        Some(_) => unknown("injection task", injection.unwrap_or_default()),
     })?;
     let pre = world.fork();
     let mut judged = Judged { verdicts_agree: true, ..Judged::default() };
@@ -50,9 +51,8 @@ pub fn judge(suite: &AgentDojo, row: &GoldenRow) -> Result<Judged, Unjudged> {
         answer: &row.answer,
         requested: &requested,
     };
-    let raised = |raised: scenario::check::Raised| GoldenVerdict::Raised {
-        raised: raised.0.to_owned(),
-    };
+    let raised =
+        |raised: scenario::check::Raised| GoldenVerdict::Raised { raised: raised.0.to_owned() };
     // Utility before security, as upstream judges.
     let utility = suite.utility(&scenario, &ending).map_or_else(raised, GoldenVerdict::Held);
     let security = match suite.landed(&scenario, &ending) {
