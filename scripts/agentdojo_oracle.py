@@ -64,7 +64,10 @@ class Oracle:
         ]
         if not goals:
             return False
-        check, _ = min(goals, key=lambda goal: self.coverage.count(*goal))
+        # What was tried least comes first, so that a hard one does not keep the others waiting.
+        check, _ = min(
+            goals, key=lambda goal: (self.coverage.count(*goal), self.coverage.attempts[goal[0]])
+        )
         self.coverage.attempts[check] += 1
         user, attacker = self._pair(check, goals)
         hard = self.coverage.attempts[check] > EASY_TRIES
