@@ -1,0 +1,21 @@
+//! `InjecAgent` (Zhan, Liang, Ying and Kang, 2024): its 1,054 test cases in two settings, its verdicts
+//! and its scores.
+//!
+//! Upstream's texts are read from the data set and never compiled in. Verdicts and scores are text
+//! rules, ported bug for bug and proven on recorded outputs of real models ([`conform`]). The
+//! arguments of the attacks' calls, the benign twins and the capability schemas are this project's
+//! own: the data set has none.
+
+pub mod conform;
+pub mod data;
+pub mod dataset;
+pub mod error;
+mod python;
+pub mod react;
+pub mod rebuild;
+pub mod recorded;
+pub mod score;
+pub mod verdict;
+
+/// The suite's name.
+pub const NAME: &str = "injecagent";
