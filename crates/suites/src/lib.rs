@@ -6,3 +6,4 @@
 pub mod agentdojo;
 pub mod datasets;
 pub mod injecagent;
+pub mod suite;

@@ -25,6 +25,7 @@ mod tests;
 pub mod venv;
 
 pub use bundle::{Listed, Located, State, list, load_bytes, locate, verify};
+pub(crate) use digest::sha256;
 pub use error::{LoadError, Missing, NoCache, PullError, WrongDigest};
 pub use file_set::{
     FileSet, Files, injecagent, load_files, load_folder, locate_files, state_of_files,
