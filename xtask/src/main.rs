@@ -9,9 +9,11 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use suites::agentdojo::{AgentDojo, VERSION};
-use suites::datasets::{Places, load_bytes};
+use suites::datasets::{self, Places, load_bytes, load_files};
+use suites::injecagent::rebuild::Setting;
+use suites::injecagent::{self, InjecAgent};
 
-const USAGE: &str = "usage: cargo run -p xtask -- classes|values";
+const USAGE: &str = "usage: cargo run -p xtask -- classes [injecagent]|values";
 
 fn main() -> ExitCode {
     match run() {
@@ -25,6 +27,13 @@ fn main() -> ExitCode {
 
 fn run() -> anyhow::Result<()> {
     let command = std::env::args().nth(1).context(USAGE)?;
+    if std::env::args().nth(2).as_deref() == Some(injecagent::NAME) {
+        anyhow::ensure!(command == "classes", USAGE);
+        let files = load_files(datasets::injecagent(), &Places::from_env()?)
+            .context("the InjecAgent files are not there")?;
+        print!("{}", InjecAgent::load(&files, Setting::ALL)?.classes_file());
+        return Ok(());
+    }
     let bytes = load_bytes(&Places::from_env()?).context("the AgentDojo bundle is not there")?;
     let suite = AgentDojo::load(&bytes, VERSION)?;
     let text = match command.as_str() {

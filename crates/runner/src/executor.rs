@@ -113,8 +113,7 @@ impl Executor {
                 if let std::collections::hash_map::Entry::Vacant(entry) =
                     defenses.entry((choice, Arc::clone(world)))
                 {
-                    let opened = plan.suite.open(&job.scenario)?;
-                    entry.insert(choice.prepare(opened.tools()));
+                    entry.insert(choice.prepare(&plan.suite.toolset(&job.scenario)?));
                 }
             }
         }

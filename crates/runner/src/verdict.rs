@@ -183,6 +183,8 @@ fn judge_ending(
     }
     row.attack_landed = suite.landed(&job.scenario, &carried_out)?;
     row.attack_landed_upstream = suite.landed_upstream(&job.scenario, &upstream)?;
+    row.attack_landed_fixed = suite.landed_fixed(&job.scenario, &carried_out)?;
+    row.reply_source = suite.reply_source(&job.scenario, post.state()).map(str::to_owned);
     Ok(())
 }
 

@@ -100,6 +100,7 @@ table!(CellRow in "cells.parquet" {
     utility_done_fixed: Option<bool>,
     starved: u32,
     unseen_values: u32,
+    reply_source: Option<String>,
     stopped_at: Option<String>,
     stop_fault: Option<String>,
     stop_reason: Option<String>,

@@ -4,8 +4,8 @@ use agents::roster::AGENTS;
 use clap::{Args, ValueEnum};
 use defenses::roster::DEFENSES;
 use runner::owners::OWNERS;
-use suites::agentdojo;
 use suites::datasets::{Places, load_bytes};
+use suites::{agentdojo, injecagent};
 use world::environment::Typed as _;
 
 use crate::{Done, exit};
@@ -41,9 +41,14 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
             .join(", ");
             let about = format!("AgentDojo {}, worlds {worlds}", agentdojo::VERSION);
             entry(agentdojo::NAME, &about);
+            let about = "InjecAgent, 1,054 cases in each of two settings, and benign twins";
+            entry(injecagent::NAME, about);
         }
         What::Scenarios => return scenarios(),
-        What::Attacks => agentdojo::ATTACKS.iter().for_each(|(name, about)| entry(name, about)),
+        What::Attacks => {
+            let attacks = agentdojo::ATTACKS.iter().chain(injecagent::ATTACKS);
+            attacks.for_each(|(name, about)| entry(name, about));
+        }
         What::Agents => AGENTS.iter().for_each(|agent| entry(agent.name, agent.about)),
         What::Defenses => {
             for defense in DEFENSES {

@@ -36,8 +36,6 @@ pub use places::Places;
 pub use pull::{Options, Pulled, pull};
 pub use venv::upstream_venv;
 
-pub(crate) use digest::sha256;
-
 /// The exit code for data that is missing, wrong, or could not be fetched.
 pub const EXIT_DATA: u8 = 3;
 

@@ -10,12 +10,28 @@ pub mod conform;
 pub mod data;
 pub mod dataset;
 pub mod error;
+mod landing;
 mod python;
 pub mod react;
 pub mod rebuild;
 pub mod recorded;
 pub mod score;
+mod scripts;
+mod suite;
+mod twins;
 pub mod verdict;
+mod written;
+
+pub use suite::{InjecAgent, SuiteError};
 
 /// The suite's name.
 pub const NAME: &str = "injecagent";
+
+/// The version: the first digits of upstream's commit.
+pub const VERSION: &str = "f19c9f2";
+
+/// The attacks, which are upstream's settings, with what each does.
+pub const ATTACKS: &[(&str, &str)] = &[
+    ("base", "InjecAgent: the instruction alone stands in a tool's reply"),
+    ("enhanced", "InjecAgent: the same behind a fixed prefix that tells to drop all before"),
+];
