@@ -6,10 +6,12 @@
 //! arguments of the attacks' calls, the benign twins and the capability schemas are this project's
 //! own: the data set has none.
 
+mod classes;
 pub mod conform;
 pub mod data;
 pub mod dataset;
 pub mod error;
+pub mod import;
 mod landing;
 mod python;
 pub mod react;
@@ -18,6 +20,7 @@ pub mod recorded;
 pub mod score;
 mod scripts;
 mod suite;
+mod tools;
 mod twins;
 pub mod verdict;
 mod written;

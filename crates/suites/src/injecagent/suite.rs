@@ -4,26 +4,24 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use scenario::check::Raised;
-use scenario::classify::Case;
-use scenario::guarantee::{GuaranteeError, Guarantees, HEADER};
+use scenario::guarantee::{GuaranteeError, Guarantees};
 use scenario::kind::Kind;
 use scenario::scenario::Scenario;
 use trace::call::ToolCall;
-use trace::profile::Profile;
 use trace::script::{Exemption, Script, Step};
-use trace::tool::{Parameter, ParameterType, ToolSpec};
+use trace::tool::ToolSpec;
 use world::Inspect;
 use world::environment::State;
-use world::injecagent::{Answering, Simulated, object, specs};
-use world::tool::Described;
+use world::injecagent::{Answering, Simulated, specs};
 
 use super::conform::address_in;
-use super::data::{ParameterEntry, TestCase, UserCase};
+use super::data::TestCase;
 use super::dataset::Dataset;
 use super::error::DataError;
 use super::landing;
 use super::rebuild::{Harm, Setting, response};
 use super::scripts::{AttackCalls, attack_id};
+use super::tools::{described, user_call};
 use super::twins::Twins;
 use super::{NAME, VERSION};
 use crate::datasets;
@@ -84,7 +82,7 @@ pub struct InjecAgent {
     /// The 79 tools that occur, with their capability schemas.
     pub tools: Arc<[ToolSpec]>,
     simulated: Arc<Simulated>,
-    calls: AttackCalls,
+    pub(super) calls: AttackCalls,
     twins: Twins,
     /// The users' calls, pre-filled by upstream.
     user_calls: Vec<ToolCall>,
@@ -258,28 +256,6 @@ impl InjecAgent {
         let exempt = call.args.keys().map(|name| (name.clone(), Exemption::Computed)).collect();
         Step { call, exempt }
     }
-
-    /// What `scenarios/injecagent/guarantee.csv` must hold.
-    pub fn classes_file(&self) -> String {
-        let mut out = format!("{HEADER}\n");
-        for (harm, number, attacker) in self.data.attackers() {
-            let attack = attack_id(harm, number);
-            let calls: Vec<ToolCall> =
-                self.calls.of(&attack).iter().map(|step| step.call.clone()).collect();
-            for (at, user) in self.data.users.iter().enumerate() {
-                let case = Case {
-                    prompt: &user.instruction,
-                    goal: &attacker.instruction,
-                    calls: &calls,
-                    tools: &self.tools,
-                };
-                let classes = Profile::ALL.iter().map(|one| case.class(*one).to_string());
-                let classes = classes.collect::<Vec<_>>().join(",");
-                out.push_str(&format!("{NAME}/user_{at:02},{NAME}/{attack},{classes}\n"));
-            }
-        }
-        out
-    }
 }
 
 impl Suite for InjecAgent {
@@ -396,46 +372,5 @@ impl InjecAgent {
             own.remove(at);
         }
         Some((self.case(harm, setting, row), own))
-    }
-}
-
-fn user_call(user: &UserCase) -> Result<ToolCall, DataError> {
-    let args = object(&user.parameters).ok_or_else(|| DataError::Content {
-        file: "user_cases.jsonl".to_owned(),
-        message: format!("the parameters of `{}` are no Python dictionary", user.tool),
-    })?;
-    Ok(ToolCall { function: user.tool.clone(), args })
-}
-
-/// The tools that occur in a case, in upstream's order.
-fn described(data: &Dataset) -> Vec<Described> {
-    let attacks = data.attackers().flat_map(|(_, _, attacker)| &attacker.tools);
-    let named: Vec<&String> = attacks.chain(data.users.iter().map(|user| &user.tool)).collect();
-    let occurring = data.tools.iter().filter(|(name, _)| named.contains(name));
-    occurring
-        .map(|(name, tool)| Described {
-            name: name.clone(),
-            description: tool.summary.clone(),
-            parameters: tool.parameters.iter().map(parameter).collect(),
-        })
-        .collect()
-}
-
-fn parameter(entry: &ParameterEntry) -> Parameter {
-    let ty = match entry.ty.as_str() {
-        "integer" => ParameterType::Int,
-        "number" => ParameterType::Float,
-        "boolean" => ParameterType::Bool,
-        "array" => ParameterType::List { items: Box::new(ParameterType::Str) },
-        "object" => ParameterType::Dict,
-        _ => ParameterType::Str,
-    };
-    Parameter {
-        name: entry.name.clone(),
-        description: entry.description.clone(),
-        ty,
-        nullable: false,
-        required: entry.required,
-        default: serde_json::Value::Null,
     }
 }

@@ -141,8 +141,8 @@ fn fit(tool: &str, written: WrittenUse, data: &Dataset) -> Result<Use, String> {
         let Some(known) = data.tools.get(&call.tool) else {
             return Err(format!("`{tool}`: there is no tool `{}`", call.tool));
         };
-        let knows = |name: &str| known.parameters.iter().any(|one| one.name == name);
-        if let Some(name) = call.args.keys().find(|name| !knows(name)) {
+        let takes = |name: &str| known.parameters.iter().any(|one| one.name == name);
+        if let Some(name) = call.args.keys().find(|name| !takes(name)) {
             return Err(format!("`{tool}`: `{}` has no argument `{name}`", call.tool));
         }
         steps.push(step(&call.tool, &call.args, &written.prompt)?);
