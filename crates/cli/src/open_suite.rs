@@ -1,9 +1,9 @@
 //! `--suite NAME[@VERSION]`: from a name to a suite that can be run.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use suites::agentdojo::{self, AgentDojo, Scripts};
+use suites::agentdojo::{self, AgentDojo, Attack, Scripts};
 use suites::datasets::{self, FilesOptions, LoadError, Options, Places, load_bytes, locate, pull};
 use suites::injecagent::rebuild::Setting;
 use suites::injecagent::{self, InjecAgent};
@@ -16,8 +16,10 @@ use crate::failure::Failure;
 pub(crate) struct Wanted<'a> {
     /// `NAME[@VERSION]`.
     pub(crate) name: &'a str,
-    /// The attack.
-    pub(crate) attack: &'a str,
+    /// The attacks.
+    pub(crate) attacks: &'a [String],
+    /// The file with the text of an attack that is written by hand.
+    pub(crate) attack_text: Option<&'a Path>,
     /// Whose scripts carry out injection tasks for which upstream has none.
     pub(crate) scripts: Scripts,
     /// Never fetch a data set.
@@ -52,14 +54,22 @@ impl Wanted<'_> {
     }
 
     fn agentdojo(&self, version: &str) -> Result<Opened, Failure> {
-        if !agentdojo::ATTACKS.iter().any(|(name, _)| *name == self.attack) {
-            return Err(Failure::new(exit::INVALID, format!("unknown attack `{}`", self.attack))
-                .hint("run `bench list attacks`"));
+        let text = self.attack_text.map(attack_text).transpose()?;
+        let mut attacks: Vec<Attack> = Vec::with_capacity(self.attacks.len());
+        for name in self.attacks {
+            let attack = Attack::parse(name, text.as_deref())?;
+            if !attacks.contains(&attack) {
+                attacks.push(attack);
+            }
+        }
+        if text.is_some() && !attacks.iter().any(|attack| attack.name() == agentdojo::MANUAL) {
+            let message = format!("--attack-text is for attack `{}` alone", agentdojo::MANUAL);
+            return Err(Failure::new(exit::INVALID, message).hint("add it to --attack"));
         }
         let places = Places::from_env()?;
         let bytes = self.bundle(&places)?;
         let located = locate(&places).map_err(LoadError::from)?;
-        let suite = Arc::new(AgentDojo::load_with(&bytes, version, self.scripts)?);
+        let suite = Arc::new(AgentDojo::load_under(&bytes, version, self.scripts, &attacks)?);
         Ok(Opened { suite, data: located.path })
     }
 
@@ -68,11 +78,17 @@ impl Wanted<'_> {
         if version != injecagent::VERSION {
             return Err(injecagent::SuiteError::Version(version.to_owned()).into());
         }
-        let settings = match Setting::parse(self.attack) {
-            Some(setting) => vec![setting],
-            None if self.attack == agentdojo::ATTACKS[0].0 => Setting::ALL.to_vec(),
-            None => return Err(injecagent::SuiteError::Attack(self.attack.to_owned()).into()),
-        };
+        let mut settings = Vec::new();
+        for name in self.attacks {
+            match Setting::parse(name) {
+                Some(setting) => settings.push(setting),
+                // The command's default is an attack of `AgentDojo`'s.
+                None if *name == agentdojo::ATTACKS[0].0 => settings.extend(Setting::ALL),
+                None => return Err(injecagent::SuiteError::Attack(name.clone()).into()),
+            }
+        }
+        let settings: Vec<Setting> =
+            Setting::ALL.iter().copied().filter(|one| settings.contains(one)).collect();
         let places = Places::from_env()?;
         let set = datasets::injecagent();
         let files = match datasets::load_files(set, &places) {
@@ -100,4 +116,14 @@ impl Wanted<'_> {
             other => Ok(other?),
         }
     }
+}
+
+/// The text of an attack that is written by hand, without the line break at the file's end.
+fn attack_text(path: &Path) -> Result<String, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        Failure::new(exit::INVALID, format!("{}: {error}", path.display()))
+            .hint("--attack-text takes a file in UTF-8")
+    })?;
+    let text = text.strip_suffix('\n').unwrap_or(&text);
+    Ok(text.strip_suffix('\r').unwrap_or(text).to_owned())
 }
