@@ -6,4 +6,5 @@
 pub mod agentdojo;
 pub mod datasets;
 pub mod files;
+pub mod import;
 pub mod suite;
