@@ -217,7 +217,7 @@ impl Imported {
         };
         match reader(&value, provenance) {
             Ok(Log::Recorded(trajectory)) => self.trajectories.push(*trajectory),
-            Ok(Log::Foreign(suite)) => self.foreign.push((site, suite)),
+            Ok(Log::Foreign(name)) => self.foreign.push((site, name)),
             Ok(Log::NoLog) => {}
             Err(why) => self.malformed(site, why),
         }
