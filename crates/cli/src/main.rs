@@ -33,6 +33,10 @@ enum Command {
     Compare(commands::compare::Arguments),
     /// Judge a run by rules.
     Gate(commands::gate::Arguments),
+    /// Judge again what upstream has judged.
+    Conform(commands::conform::Arguments),
+    /// Read recorded runs of other tools into trajectories.
+    Import(commands::import::Arguments),
     /// List what a run can be made of.
     List(commands::list::Arguments),
     /// Fetch and check the data sets that suites are made from.
@@ -45,6 +49,8 @@ fn main() -> ExitCode {
         Command::Run(arguments) => commands::run::run(&arguments),
         Command::Compare(arguments) => commands::compare::run(&arguments),
         Command::Gate(arguments) => commands::gate::run(&arguments),
+        Command::Conform(arguments) => commands::conform::run(&arguments),
+        Command::Import(arguments) => commands::import::run(&arguments),
         Command::List(arguments) => commands::list::run(&arguments),
         Command::Datasets(arguments) => commands::datasets::run(arguments),
     };

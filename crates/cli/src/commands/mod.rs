@@ -1,8 +1,12 @@
 //! One file a subcommand.
 
 pub(crate) mod compare;
+pub(crate) mod conform;
+mod conform_injecagent;
 pub(crate) mod datasets;
 pub(crate) mod gate;
+pub(crate) mod import;
+mod import_injecagent;
 pub(crate) mod list;
 pub(crate) mod run;
 mod runs;

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::files::FileError;
+
 /// Data that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
@@ -24,6 +26,9 @@ pub enum DataError {
         /// Why not.
         source: io::Error,
     },
+    /// A file of recordings cannot be read or unpacked.
+    #[error(transparent)]
+    File(FileError),
     /// What was read does not fit together.
     #[error("{file}: {message}")]
     Content {
@@ -52,6 +57,7 @@ impl DataError {
                  with `output` and `eval`"
                     .to_owned()
             }
+            Self::File(_) => "the file may be cut short: fetch it again".to_owned(),
             Self::Unreadable { .. } => "check the path and its permissions".to_owned(),
             Self::Content { .. } => return None,
             Self::NoRecordings { .. } => "expected `{base,enhanced}/MODEL/{dh,ds}.jsonl.zst`, or \

@@ -8,10 +8,11 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+
+use crate::files;
 
 use super::data::utf8;
 use super::dataset::Dataset;
@@ -68,7 +69,7 @@ pub struct Recording {
     pub harm: Harm,
     /// The rows, in the file's order.
     pub rows: Vec<Row>,
-    /// SHA-256 of the file as it lies there.
+    /// SHA-256 of the file, unpacked.
     pub digest: String,
 }
 
@@ -146,26 +147,15 @@ fn entries(folder: &Path) -> Result<Vec<(String, PathBuf)>, DataError> {
 }
 
 fn read_file(found: &Found, data: &Dataset) -> Result<Recording, DataError> {
-    let unreadable = |source| DataError::Unreadable { path: found.path.clone(), source };
-    let bytes = fs::read(&found.path).map_err(unreadable)?;
-    let digest = crate::datasets::sha256(&bytes);
-    let plain = if found.path.extension().is_some_and(|ext| ext == "zst") {
-        let mut plain = Vec::new();
-        zstd::Decoder::new(&*bytes)
-            .and_then(|mut decoder| decoder.read_to_end(&mut plain))
-            .map_err(unreadable)?;
-        plain
-    } else {
-        bytes
-    };
-    let rows = rows(found, &plain, data)?;
+    let bytes = files::read(&found.path).map_err(DataError::File)?;
+    let rows = rows(found, &bytes, data)?;
     Ok(Recording {
         file: found.file.clone(),
         model: found.model.clone(),
         setting: found.setting,
         harm: found.harm,
         rows,
-        digest,
+        digest: crate::datasets::sha256(&bytes),
     })
 }
 
