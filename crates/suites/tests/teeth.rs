@@ -82,7 +82,9 @@ fn every_user_task_is_done_by_its_own_script() {
                 let mut post = pre.fork();
                 let script = suite.user_script(&scenario, pre.state());
                 let calls = calls(&script);
-                calls.iter().for_each(|call| drop(post.call(call).unwrap()));
+                for call in &calls {
+                    post.call(call).unwrap();
+                }
                 let ending = by(pre.state(), post.state(), &script, &calls);
                 if !suite.utility(&scenario, &ending).unwrap() {
                     missed.push(format!("{}/{}", world.world, task.id));
@@ -107,7 +109,9 @@ fn every_injection_task_lands_by_its_own_script() {
                 let mut post = pre.fork();
                 let script = suite.attack_script(&scenario, pre.state(), post.state());
                 let calls = calls(&script);
-                calls.iter().for_each(|call| drop(post.call(call).unwrap()));
+                for call in &calls {
+                    post.call(call).unwrap();
+                }
                 let name = format!("{}: {}/{}", suite.version, world.world, task.id);
                 let ending = by(pre.state(), post.state(), &script, &calls);
                 assert_eq!(suite.landed(&scenario, &ending), Ok(Some(true)), "{name}");
