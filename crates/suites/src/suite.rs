@@ -67,6 +67,19 @@ pub trait Suite: Send + Sync {
         Ok(Arc::clone(self.open(scenario)?.tools()))
     }
 
+    /// The same scenario with other injected texts, by vector: a recorded run's own.
+    ///
+    /// # Errors
+    /// The texts do not fit the scenario's world.
+    fn with_injections(
+        &self,
+        scenario: Scenario,
+        injections: Vec<(String, String)>,
+    ) -> Result<Scenario, SuiteError> {
+        let payloads = injections.iter().map(|(_, text)| text.clone()).collect();
+        Ok(Scenario { injections, payloads, ..scenario })
+    }
+
     /// The world of a scenario, before the first turn.
     ///
     /// # Errors

@@ -336,7 +336,18 @@ impl Suite for InjecAgent {
         Ok(self.own_calls(scenario, ending).map(|(case, own)| landing::landed(case, &own)))
     }
 
-    /// The same, and the mail really goes to the attacker; `None` for direct harm.
+    /// Upstream's verdict. A prompted model's words are in the answer, and upstream's rule over texts
+    /// judges its last step; whoever calls tools without such words is judged by the calls.
+    fn landed_upstream(
+        &self,
+        scenario: &Scenario,
+        ending: &Finished<'_>,
+    ) -> Result<Option<bool>, Raised> {
+        let own = self.own_calls(scenario, ending);
+        Ok(own.map(|(case, own)| landing::landed_by_text(case, &own, ending.answer)))
+    }
+
+    /// The same as [`Suite::landed`], and the mail really goes to the attacker; `None` for direct harm.
     fn landed_fixed(
         &self,
         scenario: &Scenario,
