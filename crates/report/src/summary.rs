@@ -9,8 +9,8 @@ use trace::rows::{CellRow, LatencyRow};
 use trace::version::SUMMARY_SCHEMA;
 
 use crate::latency::{self, Hooks};
-use crate::recorded;
 use crate::outcome::{Outcome, Tally, is_attack, is_benign, is_valid};
+use crate::recorded;
 
 /// The run that is summarised.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 
 use trace::rows::CellRow;
 
-use super::{Section, recorded};
 use super::format::{self, NONE};
 use super::grid::Grid;
 use super::rows::{self, Axis, CLASS, DEFENSE, OTHERS, PROFILE, Row, WORLD};
+use super::{Section, recorded};
 use crate::latency::Hooks;
 use crate::outcome::{Outcome, Tally, is_attack, is_benign, is_control, is_valid};
 use crate::recorded::is_recorded;
