@@ -10,7 +10,7 @@ use super::ground::{Ground, PortedWorld, Scripts, Table, Then, TypedGround, Want
 use super::suite::SuiteError;
 
 /// A task in the version that is served.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Task {
     /// Its id, without its world.
     pub id: String,

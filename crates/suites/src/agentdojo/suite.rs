@@ -146,7 +146,7 @@ impl AgentDojo {
                 return Err(SuiteError::World(name));
             }
         }
-        let values = Values::read(version)?;
+        let values = Values::read()?;
         Ok(Self { version: version.to_owned(), digest, worlds, attacks, values })
     }
 
