@@ -82,13 +82,31 @@ fn recorded_attacks_are_stopped_or_diverged_and_counted_apart() {
             row[at] += usize::from(is);
         }
     }
-    for (key, row) in &got { eprintln!("{key:?} {row:?}"); }
-    for cell in cells.iter().filter(|c| c.defense == "mmu:resources" && c.attack_landed == Some(true)) {
-        eprintln!("{} {} {:?} {:?} fixed {:?}", cell.agent, cell.scenario, cell.injection_task, cell.guarantee, cell.attack_landed_fixed);
+    for (key, row) in &got {
+        eprintln!("{key:?} {row:?}");
     }
-    for defense in ["none","mmu:resources"] {
-    let mut n = [0;4];
-    for cell in cells.iter().filter(|c| c.defense == defense && c.attack_landed_logged.is_none()) { n[0]+=1; n[1]+=usize::from(cell.attack_landed==Some(true)); n[2]+=usize::from(cell.diverged==Some(true)); n[3]+=usize::from(cell.stopped_at.is_some()); }
-    eprintln!("invalid by text {defense} {n:?}");
+    for cell in
+        cells.iter().filter(|c| c.defense == "mmu:resources" && c.attack_landed == Some(true))
+    {
+        eprintln!(
+            "{} {} {:?} {:?} fixed {:?}",
+            cell.agent,
+            cell.scenario,
+            cell.injection_task,
+            cell.guarantee,
+            cell.attack_landed_fixed
+        );
+    }
+    for defense in ["none", "mmu:resources"] {
+        let mut n = [0; 4];
+        for cell in
+            cells.iter().filter(|c| c.defense == defense && c.attack_landed_logged.is_none())
+        {
+            n[0] += 1;
+            n[1] += usize::from(cell.attack_landed == Some(true));
+            n[2] += usize::from(cell.diverged == Some(true));
+            n[3] += usize::from(cell.stopped_at.is_some());
+        }
+        eprintln!("invalid by text {defense} {n:?}");
     }
 }

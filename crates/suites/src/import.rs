@@ -129,6 +129,14 @@ pub fn import(path: &Path, read: Reader<'_>) -> Result<Imported, ImportError> {
     Ok(imported)
 }
 
+/// Reads trajectories that were imported before; any other log is malformed.
+///
+/// # Errors
+/// As [`import`].
+pub fn trajectories(path: &Path) -> Result<Imported, ImportError> {
+    import(path, &|_, _| Err("no trajectory: neither `format` nor `steps`".to_owned()))
+}
+
 /// A file that may hold logs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {

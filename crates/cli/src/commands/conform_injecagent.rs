@@ -12,9 +12,6 @@ use suites::injecagent::score::Counts;
 use crate::failure::Failure;
 use crate::{Done, exit};
 
-/// The exit code where a verdict differs, as a gate that fails has it.
-const DISAGREE: u8 = 100;
-
 /// Judges every recorded output below `rows`; the data set comes from `data`, or from where data sets
 /// lie. The last line says how many verdicts agree.
 pub(crate) fn run(rows: &Path, data: Option<&Path>) -> Done {
@@ -35,7 +32,7 @@ pub(crate) fn run(rows: &Path, data: Option<&Path>) -> Done {
     }
     print(&report);
     let whole = report.agree == report.verdicts();
-    Ok(if whole { exit::OK } else { DISAGREE })
+    Ok(if whole { exit::OK } else { exit::FAILED })
 }
 
 /// The data set's files, each the pinned one.

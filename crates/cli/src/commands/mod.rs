@@ -2,14 +2,14 @@
 
 pub(crate) mod compare;
 pub(crate) mod conform;
-mod conform_injecagent;
+pub(crate) mod conform_injecagent;
 pub(crate) mod datasets;
 pub(crate) mod gate;
 pub(crate) mod import;
-mod import_injecagent;
 pub(crate) mod list;
 pub(crate) mod run;
 mod runs;
+pub(crate) mod schema;
 
 use clap::ValueEnum;
 
@@ -22,4 +22,9 @@ pub(crate) enum Format {
     Markdown,
     /// JSON, for machines.
     Json,
+}
+
+/// How many processors there are.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
