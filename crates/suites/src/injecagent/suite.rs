@@ -23,7 +23,7 @@ use super::rebuild::{Harm, Setting, response};
 use super::scripts::{AttackCalls, attack_id};
 use super::tools::{described, user_call};
 use super::twins::Twins;
-use super::{NAME, VERSION};
+use super::{MEMORY_NAME, NAME, VERSION};
 use crate::datasets;
 use crate::datasets::Files;
 use crate::suite::{Finished, Suite};
@@ -75,6 +75,7 @@ pub(super) enum Origin {
 
 /// `InjecAgent`.
 pub struct InjecAgent {
+    name: &'static str,
     digest: String,
     settings: Vec<Setting>,
     /// The data set.
@@ -107,6 +108,7 @@ impl InjecAgent {
         }
         let user_calls = data.users.iter().map(user_call).collect::<Result<_, _>>()?;
         let mut suite = Self {
+            name: NAME,
             digest: datasets::injecagent().digest(),
             settings: settings.to_vec(),
             tools: specs(described(&data))?.into(),
@@ -119,6 +121,12 @@ impl InjecAgent {
         };
         suite.origins = suite.all().map(|origin| (suite.id(origin), origin)).collect();
         Ok(suite)
+    }
+
+    /// The same under the name of its memory form, for a harness that stores.
+    #[must_use]
+    pub fn for_memory(self) -> Self {
+        Self { name: MEMORY_NAME, ..self }
     }
 
     /// Every scenario: the test cases in upstream's order, then the twins.
@@ -260,7 +268,7 @@ impl InjecAgent {
 
 impl Suite for InjecAgent {
     fn name(&self) -> &str {
-        NAME
+        self.name
     }
 
     fn version(&self) -> &str {
