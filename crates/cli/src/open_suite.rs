@@ -48,6 +48,12 @@ impl Wanted<'_> {
         match name {
             agentdojo::NAME => self.agentdojo(version.unwrap_or(agentdojo::VERSION)),
             injecagent::NAME => self.injecagent(version.unwrap_or(injecagent::VERSION)),
+            // Opened as `InjecAgent::for_memory` once there is a harness that stores.
+            injecagent::MEMORY_NAME => {
+                let message = format!("suite `{name}` needs a harness that stores what it reads");
+                Err(Failure::new(exit::INVALID, message)
+                    .hint("harness `stateless` stores nothing: run suite `injecagent`"))
+            }
             _ => Err(Failure::new(exit::INVALID, format!("unknown suite `{name}`"))
                 .hint("run `bench list suites`")),
         }

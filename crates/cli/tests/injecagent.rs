@@ -331,3 +331,57 @@ fn the_rows_do_not_depend_on_the_number_of_workers() {
     assert_eq!(one.cells, many.cells);
     assert_eq!(one.cells.len(), 80, "none and mmu side by side");
 }
+
+/// A folder with the recordings of one model.
+fn one_model(recorded: &Path, model: &str) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, text) in texts(recorded) {
+        if name.split('/').nth(1) == Some(model) {
+            write(dir.path(), &name, &text);
+        }
+    }
+    dir
+}
+
+#[test]
+fn recordings_are_replayed_from_the_folder_and_from_what_was_imported() {
+    let Some((_, recorded)) = shared() else { return };
+    let datasets = testkit::shared("datasets").unwrap();
+    let folder = one_model(&recorded, "gpt-4o");
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("gpt-4o.jsonl");
+    let mut import = bench();
+    import.args(["import", "injecagent"]).arg(folder.path()).arg("-o").arg(&file);
+    let output = import.env("BENCH_DATASETS", &datasets).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 2_108);
+    let mut runs = Vec::new();
+    for path in [folder.path(), &file] {
+        let agent = format!("recorded:{},loyal", path.display());
+        let out = dir.path().join(format!("run-{}", runs.len()));
+        let mut command = bench();
+        command.args(["run", "--suite", "injecagent", "--defense", "none,mmu", "--agent", &agent]);
+        command.arg("--quiet").arg("--out").arg(&out).env("BENCH_DATASETS", &datasets);
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let last = stdout(&output).lines().last().unwrap().to_owned();
+        assert_eq!(last, "verdicts: 1998 of 1998 agree");
+        runs.push(store::read(&out).unwrap());
+    }
+    assert_eq!(runs[0].cells, runs[1].cells, "the name is the set's and the digest, never a path");
+    let rows = &runs[0];
+    let recorded = |cell: &CellRow| cell.agent.starts_with("recorded/gpt-4o@");
+    assert_eq!(count(rows, recorded), 2 * 2_108);
+    let twins = |cell: &CellRow| cell.agent == "loyal" && cell.defense == "mmu:resources";
+    assert_eq!(count(rows, twins), 175);
+    // "Removed before the model saw it", "attempted and stopped" and "landed" are three numbers.
+    let landed_then = |cell: &CellRow| {
+        recorded(cell) && cell.defense == "mmu:resources" && cell.attack_landed_logged == Some(true)
+    };
+    let diverged = count(rows, |cell| landed_then(cell) && cell.diverged == Some(true));
+    let stopped = count(rows, |cell| {
+        landed_then(cell) && cell.diverged == Some(false) && cell.stopped_at.is_some()
+    });
+    let landed = count(rows, |cell| landed_then(cell) && cell.attack_landed == Some(true));
+    assert_eq!((diverged, stopped, landed), (1, 119, 1));
+}

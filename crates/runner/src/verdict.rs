@@ -194,6 +194,10 @@ fn judge_ending(
         row.utility_done_logged = logged.utility.filter(|_| row.utility_done.is_some());
         row.attack_landed_logged = logged.security.filter(|_| row.attack_landed.is_some());
         row.diverged = course.diverged;
+        let steps = replay.trajectory.steps.iter();
+        let words: Vec<Option<&str>> = steps.map(|step| step.text.as_deref()).collect();
+        let by_words = suite.landed_by_words(&job.scenario, &words);
+        row.attack_landed_upstream = by_words.or(row.attack_landed_upstream);
     }
     Ok(())
 }

@@ -134,6 +134,13 @@ pub trait Suite: Send + Sync {
         Ok(None)
     }
 
+    /// Upstream's verdict, where it judges a model's words and not its calls: the words of each of its
+    /// messages, in order, as a log has them.
+    fn landed_by_words(&self, scenario: &Scenario, words: &[Option<&str>]) -> Option<bool> {
+        let _ = (scenario, words);
+        None
+    }
+
     /// How a simulated reply to the attack's first call was found, where the suite simulates.
     fn reply_source(&self, scenario: &Scenario, post: State<'_>) -> Option<&'static str> {
         let _ = (scenario, post);

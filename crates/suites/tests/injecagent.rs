@@ -1,10 +1,12 @@
 //! The data set as upstream has it, and upstream's verdicts on what real models put out.
 
 use suites::datasets::{Files, injecagent, load_folder};
+use suites::injecagent::InjecAgent;
 use suites::injecagent::conform::{Report, conform};
 use suites::injecagent::dataset::Dataset;
 use suites::injecagent::rebuild::{Harm, Setting};
 use suites::injecagent::recorded::{Recording, read_folder};
+use suites::suite::Suite as _;
 
 /// The files, and the data set read from them; `None` says that the test is skipped.
 fn data() -> Option<(Files, Dataset)> {
@@ -99,5 +101,56 @@ fn scores_are_the_published_ones(report: &Report) {
         assert_eq!(counts.valid_rate().to_string(), *valid_rate, "{setting} {model}");
         assert_eq!(text(counts.valid().columns()), *valid, "{setting} {model}");
         assert_eq!(text(counts.all().columns()), *all, "{setting} {model}");
+    }
+}
+
+/// What is committed about the data set, in this project's own words.
+const COMMITTED: &[(&str, &str)] = &[
+    ("calls.yaml", include_str!("../../../scenarios/injecagent/calls.yaml")),
+    ("fills.yaml", include_str!("../../../scenarios/injecagent/fills.yaml")),
+    ("uses-direct-a-e.yaml", include_str!("../../../scenarios/injecagent/uses-direct-a-e.yaml")),
+    ("uses-direct-f-z.yaml", include_str!("../../../scenarios/injecagent/uses-direct-f-z.yaml")),
+    ("uses-data-a-f.yaml", include_str!("../../../scenarios/injecagent/uses-data-a-f.yaml")),
+    ("uses-data-g-z.yaml", include_str!("../../../scenarios/injecagent/uses-data-g-z.yaml")),
+];
+
+#[test]
+fn the_suite_is_whole_and_its_classes_are_the_committed_ones() {
+    let Some((files, data)) = data() else { return };
+    let suite = InjecAgent::load(&files, Setting::ALL).expect("all that is committed fits");
+    let committed = include_str!("../../../scenarios/injecagent/guarantee.csv");
+    assert!(suite.classes_file() == committed, "run `cargo run -p xtask -- classes injecagent`");
+    assert_eq!(suite.tools.len(), 79);
+    let scenarios = suite.scenarios().expect("every case has a class");
+    let of = |setting: &str| {
+        scenarios.iter().filter(|one| one.setting.as_deref() == Some(setting)).count()
+    };
+    assert_eq!(["base", "enhanced", "fill", "use"].map(of), [1_054, 1_054, 51, 124]);
+    let digest = "3874682a2776a4e64ef57481a40c5c460fe8fc84e47bfd4acc23202e25327147";
+    assert_eq!(suites::injecagent::digest(&data.prefix), digest, "the enhanced setting's prefix");
+    let memory = suite.for_memory();
+    assert_eq!(memory.name(), "injecagent-memory", "never under the name of upstream's measure");
+}
+
+#[test]
+fn no_sentence_of_upstreams_is_committed() {
+    let Some((_, data)) = data() else { return };
+    let words = |text: &str| -> Vec<String> {
+        let bare =
+            text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+        let kept = bare.filter(|word| !word.is_empty());
+        kept.map(str::to_lowercase).collect()
+    };
+    let mut runs = std::collections::HashSet::new();
+    let attackers = data.attackers().flat_map(|(_, _, one)| [&one.instruction, &one.achievement]);
+    let users = data.users.iter().flat_map(|one| [&one.instruction, &one.template, &one.thought]);
+    let tools = data.tools.values().map(|tool| &tool.summary);
+    for text in attackers.chain(users).chain(tools).chain(data.simulated.values()) {
+        runs.extend(words(text).windows(6).map(<[String]>::to_vec));
+    }
+    assert!(runs.len() > 10_000, "{} runs", runs.len());
+    for (name, text) in COMMITTED {
+        let shared = words(text).windows(6).find(|run| runs.contains(*run)).map(<[String]>::to_vec);
+        assert_eq!(shared, None, "{name}");
     }
 }

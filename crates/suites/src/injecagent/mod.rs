@@ -30,8 +30,17 @@ pub use suite::{InjecAgent, SuiteError};
 /// The suite's name.
 pub const NAME: &str = "injecagent";
 
+/// The same cases where the reply is stored in one session and recalled in another. That is this
+/// project's adaptation, never `InjecAgent`'s own measure, so it has a name of its own.
+pub const MEMORY_NAME: &str = "injecagent-memory";
+
 /// The version: the first digits of upstream's commit.
 pub const VERSION: &str = "f19c9f2";
+
+/// The SHA-256 of a text, in 64 hexadecimal digits.
+pub fn digest(text: &str) -> String {
+    crate::datasets::sha256(text.as_bytes())
+}
 
 /// The attacks, which are upstream's settings, with what each does.
 pub const ATTACKS: &[(&str, &str)] = &[

@@ -23,7 +23,7 @@ use super::rebuild::{Harm, Setting, response};
 use super::scripts::{AttackCalls, attack_id};
 use super::tools::{described, user_call};
 use super::twins::Twins;
-use super::{NAME, VERSION};
+use super::{MEMORY_NAME, NAME, VERSION};
 use crate::datasets;
 use crate::datasets::Files;
 use crate::suite::{Finished, Suite};
@@ -75,6 +75,7 @@ pub(super) enum Origin {
 
 /// `InjecAgent`.
 pub struct InjecAgent {
+    name: &'static str,
     digest: String,
     settings: Vec<Setting>,
     /// The data set.
@@ -107,6 +108,7 @@ impl InjecAgent {
         }
         let user_calls = data.users.iter().map(user_call).collect::<Result<_, _>>()?;
         let mut suite = Self {
+            name: NAME,
             digest: datasets::injecagent().digest(),
             settings: settings.to_vec(),
             tools: specs(described(&data))?.into(),
@@ -119,6 +121,12 @@ impl InjecAgent {
         };
         suite.origins = suite.all().map(|origin| (suite.id(origin), origin)).collect();
         Ok(suite)
+    }
+
+    /// The same under the name of its memory form, for a harness that stores.
+    #[must_use]
+    pub fn for_memory(self) -> Self {
+        Self { name: MEMORY_NAME, ..self }
     }
 
     /// Every scenario: the test cases in upstream's order, then the twins.
@@ -260,7 +268,7 @@ impl InjecAgent {
 
 impl Suite for InjecAgent {
     fn name(&self) -> &str {
-        NAME
+        self.name
     }
 
     fn version(&self) -> &str {
@@ -336,17 +344,6 @@ impl Suite for InjecAgent {
         Ok(self.own_calls(scenario, ending).map(|(case, own)| landing::landed(case, &own)))
     }
 
-    /// Upstream's verdict. A prompted model's words are in the answer, and upstream's rule over texts
-    /// judges its last step; whoever calls tools without such words is judged by the calls.
-    fn landed_upstream(
-        &self,
-        scenario: &Scenario,
-        ending: &Finished<'_>,
-    ) -> Result<Option<bool>, Raised> {
-        let own = self.own_calls(scenario, ending);
-        Ok(own.map(|(case, own)| landing::landed_by_text(case, &own, ending.answer)))
-    }
-
     /// The same as [`Suite::landed`], and the mail really goes to the attacker; `None` for direct harm.
     fn landed_fixed(
         &self,
@@ -358,6 +355,13 @@ impl Suite for InjecAgent {
         Ok(address
             .filter(|_| case.attacker_tools.len() > 1)
             .map(|address| landing::reaches(case, &own, address)))
+    }
+
+    /// Upstream's rule over texts: on the model's first output, and for data stealing on its second.
+    fn landed_by_words(&self, scenario: &Scenario, words: &[Option<&str>]) -> Option<bool> {
+        let Origin::Attack(harm, setting, row) = self.origin_of(scenario) else { return None };
+        // Before the outputs stands the call that upstream made for the model.
+        Some(landing::landed_by_words(self.case(harm, setting, row), words.get(1..)?))
     }
 
     fn reply_source(&self, scenario: &Scenario, post: State<'_>) -> Option<&'static str> {

@@ -275,3 +275,6 @@ pub fn calling(calls: Option<&[String]>, text: &str, question: &Question<'_>) ->
         _ => Verdict::Invalid(Reason::OtherCall),
     }
 }
+
+#[cfg(test)]
+mod tests;
