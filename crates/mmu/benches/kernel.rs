@@ -10,6 +10,8 @@ mod common;
 #[path = "common/table.rs"]
 mod table;
 
+use std::env;
+
 use clawmmu::{
     ArgumentRule, Authority, Call, Content, Context, Deriver, Effect, EntryId, Kernel, KernelId,
     Kind, Schema, Scope, Source, Value,
@@ -25,14 +27,26 @@ const DERIVE: Goal = Goal::p50(100.0);
 const NO_GROWTH: f64 = 1.25;
 const BATCH: (u32, u32) = (2_000, 250);
 
+type Section = (&'static str, fn(&mut Table));
+
+const SECTIONS: [Section; 6] = [
+    ("authorize", authorize),
+    ("map", map),
+    ("reload", reload),
+    ("derive", derive),
+    ("index", index),
+    ("rest", rest),
+];
+
+/// All sections, or those that the command line names: `cargo bench -p clawmmu -- map reload`.
 fn main() {
+    let named: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let mut table = Table::new();
-    authorize(&mut table);
-    map(&mut table);
-    reload(&mut table);
-    derive(&mut table);
-    index(&mut table);
-    rest(&mut table);
+    for (name, section) in SECTIONS {
+        if named.is_empty() || named.iter().any(|known| known == name) {
+            section(&mut table);
+        }
+    }
     table.print();
 }
 

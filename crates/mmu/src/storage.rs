@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    Arrival, Call, Context, Deriver, Fault, Kernel, Label, Mapped, Origins, PageId, Tenant, Value,
+    Arrival, Call, Context, Deriver, Fault, Kernel, Label, Mapped, Origin, PageId, Tenant, Value,
     call::scalars, trace,
 };
 
@@ -253,7 +253,7 @@ impl Kernel {
             for key in sources.unwrap_or_default() {
                 if let Some(page) = self.resources.page(&space, &key) {
                     let recorded = self.table.counter(page).unwrap_or_default();
-                    new.label.origins.absorb(&Origins::of(page, recorded));
+                    new.label.origins = new.label.origins.with(Origin { page, recorded });
                 }
             }
         }

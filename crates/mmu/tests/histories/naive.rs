@@ -221,7 +221,7 @@ impl Naive {
         }
         if source == 11 {
             let inherited = self.inherited(at);
-            mark.origins = inherited.origins;
+            join(&mut mark.origins, &inherited.origins);
             mark.tasks = both(&mark.tasks, &inherited.tasks);
             mark.sessions = both(&mark.sessions, &inherited.sessions);
         }
