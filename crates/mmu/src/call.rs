@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, hash};
 
-use crate::{Extent, Tenant};
+use crate::{Extent, PageId, Tenant};
 
 /// A value of an argument, as it was sent.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,10 +15,29 @@ pub enum Value<'a> {
     Number(Cow<'a, str>),
     /// A text.
     Text(Cow<'a, str>),
+    /// A text or a number, with the page that the model says it is from. The world receives the
+    /// text. Where the kernel's [`crate::Method`] takes no citations, it is a text like any other.
+    Cited {
+        /// The text.
+        text: Cow<'a, str>,
+        /// The page.
+        page: PageId,
+    },
     /// A list; each of its values is checked.
     List(Vec<Value<'a>>),
     /// An object; each of its keys must be in the schema.
     Object(Vec<(Cow<'a, str>, Value<'a>)>),
+}
+
+impl Value<'_> {
+    /// The text or number that stands here, and the page that is cited for it.
+    pub(crate) fn text(&self) -> Option<(&str, Option<PageId>)> {
+        match self {
+            Self::Text(text) | Self::Number(text) => Some((text, None)),
+            Self::Cited { text, page } => Some((text, Some(*page))),
+            _ => None,
+        }
+    }
 }
 
 /// A tool call: the one that the world will carry out, byte for byte.
@@ -162,6 +181,12 @@ fn value(hasher: &mut impl Sink, root: &Value<'_>) {
             }
             Value::Text(value) => {
                 hasher.put(b"s");
+                text(hasher, value);
+            }
+            Value::Cited { text: value, page } => {
+                hasher.put(b"c");
+                hasher.put(&page.kernel.0.to_le_bytes());
+                hasher.put(&page.number.to_le_bytes());
                 text(hasher, value);
             }
             Value::List(items) => {

@@ -6,6 +6,7 @@ use crate::{
     ApprovalId, Authority, Descriptor, Digest, Extent, KernelId, Label, Origins, PageId, Scope,
     Source, Tenant,
     table::Table,
+    texts::{Span, Texts},
     trace::{self, Haystack, Index, Needle},
 };
 
@@ -13,8 +14,6 @@ use crate::{
 pub const MAX_TEXT: usize = 64 << 20;
 /// How many representations most contexts hold.
 const USUAL: usize = 32;
-/// Below this many bytes, evicted texts are not cleared out of the index.
-const MIN_REBUILD: usize = 64 << 10;
 
 /// The handle of a representation in its context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -58,13 +57,6 @@ impl Entry {
     }
 }
 
-/// Where a text stands.
-#[derive(Clone, Copy, Default)]
-struct Span {
-    start: usize,
-    end: usize,
-}
-
 /// A compartment, built for one tenant and one scope, with the label of everything that it ever
 /// admitted.
 #[derive(Clone)]
@@ -76,8 +68,7 @@ pub struct Context {
     pub(crate) attended: bool,
     label: Label,
     entries: Vec<Entry>,
-    /// The texts, one behind the other.
-    texts: String,
+    texts: Texts,
     /// The digests of texts that somebody asked for.
     digests: BTreeMap<u32, Digest>,
     index: Index,
@@ -85,8 +76,6 @@ pub struct Context {
     seed: u64,
     /// Whether some text was longer than [`MAX_TEXT`].
     truncated: bool,
-    /// How many bytes of the texts are of no entry any more.
-    evicted_bytes: usize,
     /// What [`Self::any_dead`] answered, and for which state of table and context.
     dead: Option<([u64; 3], bool)>,
     evictions: u64,
@@ -116,13 +105,12 @@ impl Context {
             attended: true,
             label: Label::TOP,
             entries: Vec::new(),
-            texts: String::new(),
+            texts: Texts::default(),
             digests: BTreeMap::new(),
             index: Index::new(seed),
             turn: 0,
             seed,
             truncated: false,
-            evicted_bytes: 0,
             dead: None,
             evictions: 0,
             scratch: Vec::new(),
@@ -162,8 +150,7 @@ impl Context {
             end -= 1;
         }
         self.truncated |= end < text.len();
-        let start = self.texts.len();
-        self.texts.push_str(&text[..end]);
+        let text = self.texts.push(&text[..end]);
         if self.entries.is_empty() {
             self.entries.reserve(USUAL);
         }
@@ -173,7 +160,7 @@ impl Context {
             source,
             was_live: live,
             grant,
-            text: Span { start, end: self.texts.len() },
+            text,
             folded: None,
             turn: self.turn,
             typed,
@@ -193,7 +180,7 @@ impl Context {
             return;
         }
         known.indexed = true;
-        let text = &self.texts[known.text.start..known.text.end];
+        let text = self.texts.get(known.text);
         known.folded = trace::folded(text);
         let policy = known.descriptor.authority == Authority::Policy;
         self.index.add(entry.0, text, known.folded.as_deref(), policy);
@@ -209,30 +196,23 @@ impl Context {
         known.evicted = true;
         self.evictions += 1;
         if !known.typed {
-            self.evicted_bytes += known.text.end - known.text.start;
-            known.text = Span::default();
+            self.texts.forget(&mut known.text);
             known.folded = None;
             self.digests.remove(&entry.0);
-            self.rebuild_where_due();
+            if self.texts.is_mostly_gone() {
+                self.rebuild();
+            }
         }
     }
 
-    /// Builds texts and index anew once most of what they hold was evicted, so that a long-lived
-    /// context neither grows without end nor keeps its postings full of what is gone.
-    fn rebuild_where_due(&mut self) {
-        if self.evicted_bytes >= MIN_REBUILD && self.evicted_bytes * 2 >= self.texts.len() {
-            self.rebuild();
-        }
-    }
-
+    /// Builds texts and index anew, so that a long-lived context neither grows without end nor keeps
+    /// its postings full of what is gone.
     fn rebuild(&mut self) {
         let mut index = Index::new(self.seed);
-        let mut texts = String::with_capacity(self.texts.len() - self.evicted_bytes);
+        let mut texts = Texts::room_for(&self.texts);
         for (id, entry) in (0..).zip(&mut self.entries) {
-            let text = &self.texts[entry.text.start..entry.text.end];
-            let start = texts.len();
-            texts.push_str(text);
-            entry.text = Span { start, end: texts.len() };
+            let text = self.texts.get(entry.text);
+            entry.text = texts.push(text);
             if entry.is_holder() {
                 let policy = entry.descriptor.authority == Authority::Policy;
                 index.add(id, text, entry.folded.as_deref(), policy);
@@ -240,11 +220,10 @@ impl Context {
         }
         self.index = index;
         self.texts = texts;
-        self.evicted_bytes = 0;
     }
 
     fn text_of(&self, entry: &Entry) -> &str {
-        &self.texts[entry.text.start..entry.text.end]
+        self.texts.get(entry.text)
     }
 
     /// Fills `holders` with what holds the needle, in Policy texts of the current turn only where
@@ -289,7 +268,7 @@ impl Context {
     /// The digest of a holder's text.
     pub(crate) fn digest(&mut self, holder: Holder) -> Digest {
         let text = self.entries[holder.0 as usize].text;
-        let text = &self.texts[text.start..text.end];
+        let text = self.texts.get(text);
         *self.digests.entry(holder.0).or_insert_with(|| Digest::of(text))
     }
 
