@@ -273,13 +273,12 @@ fn recorded_jobs(
         if full && !kept.contains(&place) {
             continue;
         }
-        let content = match digests.get(&place) {
-            Some(content) => Arc::clone(content),
-            None => {
-                let content: Arc<str> = scenario_digest(suite, &scenario)?.into();
-                digests.insert(place, Arc::clone(&content));
-                content
-            }
+        let content = if let Some(content) = digests.get(&place) {
+            Arc::clone(content)
+        } else {
+            let content: Arc<str> = scenario_digest(suite, &scenario)?.into();
+            digests.insert(place, Arc::clone(&content));
+            content
         };
         // Logs of several versions may be replayed as one scenario: each has an epoch of its own.
         let mut epoch = trajectory.epoch;
