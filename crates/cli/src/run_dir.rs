@@ -117,6 +117,7 @@ impl About<'_> {
             "schema_version": trace::version::RUN_SCHEMA,
             "tool": { "name": "bench", "version": trace::version::TOOL,
                       "commit": option_env!("BENCH_COMMIT") },
+            "scorers": trace::version::SCORERS,
             "plan_id": self.plan.id.to_string(),
             "complete": self.cells_done == cells,
             "cells": { "planned": cells, "done": self.cells_done },

@@ -116,7 +116,7 @@ pub(crate) struct Arguments {
     offline: bool,
     /// Exit with 6 when more than this share of cells is invalid.
     #[arg(long, value_name = "SHARE", env = "BENCH_MAX_ERROR_RATE", default_value_t = 0.0,
-          value_parser = share)]
+          value_parser = crate::commands::share)]
     max_error_rate: f64,
     /// No progress on standard error.
     #[arg(short, long, env = "BENCH_QUIET")]
@@ -135,11 +135,6 @@ enum WhoseScripts {
     Ours,
     /// Upstream's alone: an injection task with an empty ground truth does nothing.
     Upstream,
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    let number: f64 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
-    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("expected 0 to 1".to_owned()) }
 }
 
 /// Runs the cells, writes the run's folder, prints the results.
