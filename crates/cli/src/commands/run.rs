@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use agents::roster::Character;
 use clap::{Args, ValueEnum};
@@ -118,6 +119,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SHARE", env = "BENCH_MAX_ERROR_RATE", default_value_t = 0.0,
           value_parser = crate::commands::share)]
     max_error_rate: f64,
+    /// Seconds that an external defense (`exec:COMMAND`) may take over one answer.
+    #[arg(long, value_name = "SECONDS", env = "BENCH_EXEC_TIMEOUT", default_value_t = 10.0,
+          value_parser = seconds)]
+    exec_timeout: f64,
     /// No progress on standard error.
     #[arg(short, long, env = "BENCH_QUIET")]
     quiet: bool,
@@ -135,6 +140,15 @@ enum WhoseScripts {
     Ours,
     /// Upstream's alone: an injection task with an empty ground truth does nothing.
     Upstream,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
+    if (0.001..=3600.0).contains(&number) {
+        Ok(number)
+    } else {
+        Err("expected 0.001 to 3600".to_owned())
+    }
 }
 
 /// Runs the cells, writes the run's folder, prints the results.
@@ -157,7 +171,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         plan: &plan,
         data: &opened.data,
         cells_done: gathered.rows.cells.len(),
-        configuration: arguments.configuration(),
+        configuration: arguments.configuration(&request),
         clock_ns,
     };
     let manifest = about.manifest();
@@ -216,7 +230,7 @@ impl Arguments {
             OwnerChoice::parse(name).ok_or_else(unknown)
         });
         let defenses = self.defense_names().into_iter().map(|name| {
-            Choice::parse(name)
+            Choice::parse_within(name, Some(Duration::from_secs_f64(self.exec_timeout)))
                 .map_err(|error| invalid(error.to_string(), "run `bench list defenses`"))
         });
         let filter = self.filter.as_deref().map(Filter::parse).transpose().map_err(|error| {
@@ -294,7 +308,7 @@ impl Arguments {
     }
 
     /// What was asked for, for the manifest.
-    fn configuration(&self) -> serde_json::Value {
+    fn configuration(&self, request: &Request) -> serde_json::Value {
         json!({
             "suite": self.suite,
             "filter": self.filter,
@@ -304,7 +318,8 @@ impl Arguments {
                 WhoseScripts::Upstream => "upstream",
             },
             "agent": self.agent,
-            "defense": self.defense_names(),
+            // As in the rows: a command of one's own may hold paths and keys.
+            "defense": request.defenses.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "owner": self.owner,
             "harness": self.harness,
             "epochs": self.epochs,
