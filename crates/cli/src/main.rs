@@ -13,7 +13,8 @@ mod progress;
 mod run_dir;
 mod whole_file;
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -27,7 +28,7 @@ use crate::failure::Failure;
 struct Cli {
     /// The file with options, instead of the nearest `bench.toml` upward; empty for none.
     #[arg(long, global = true, value_name = "FILE", env = "BENCH_CONFIG")]
-    config: Option<PathBuf>,
+    config: Option<OsString>,
     /// A profile of that file.
     #[arg(long, global = true, value_name = "NAME", env = "BENCH_PROFILE")]
     profile: Option<String>,
@@ -64,7 +65,12 @@ fn run() -> Done {
     let cli = Cli::parse();
     let start = std::env::current_dir().unwrap_or_default();
     let built_in = Cli::command();
-    let config = Config::load(cli.config.as_deref(), cli.profile.as_deref(), &start, &built_in)?;
+    let config = Config::load(
+        cli.config.as_deref().map(Path::new),
+        cli.profile.as_deref(),
+        &start,
+        &built_in,
+    )?;
     let matches = config.apply(Cli::command()).get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match cli.command {

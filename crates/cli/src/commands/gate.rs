@@ -1,5 +1,6 @@
 //! `bench gate`: whether a run keeps its rules.
 
+use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -69,7 +70,7 @@ pub(crate) struct Arguments {
     sarif: Option<PathBuf>,
     /// Append a Markdown summary to this file.
     #[arg(long, value_name = "FILE", env = "GITHUB_STEP_SUMMARY", hide_env_values = true)]
-    summary: Option<PathBuf>,
+    summary: Option<OsString>,
     /// Annotate on standard error, as GitHub reads it; `auto` does where it runs there.
     #[arg(long, value_name = "WHEN", env = "BENCH_ANNOTATE", default_value = "auto")]
     annotate: When,
@@ -201,8 +202,8 @@ impl Arguments {
         if let Some(path) = &self.sarif {
             write_whole(path, &sarif::json(report, &places, trace::version::TOOL))?;
         }
-        if let Some(path) = self.summary.as_deref().filter(|path| !path.as_os_str().is_empty()) {
-            append_summary(path, report)?;
+        if let Some(path) = self.summary.as_deref().filter(|path| !path.is_empty()) {
+            append_summary(Path::new(path), report)?;
         }
         let on_github = std::env::var_os("GITHUB_ACTIONS").is_some_and(|set| set == "true");
         if matches!((self.annotate, on_github), (When::Always, _) | (When::Auto, true)) {
