@@ -3,14 +3,18 @@
 //! Standard output carries results only; everything else goes to standard error. One file a
 //! subcommand in [`commands`]; exit codes in [`exit`].
 
+mod carry_out;
 mod commands;
 mod config;
 mod exit;
 mod failure;
 mod interrupts;
 mod open_suite;
+mod parts;
+mod plan_file;
 mod progress;
 mod run_dir;
+mod wanted;
 mod whole_file;
 
 use std::ffi::OsString;
@@ -40,6 +44,10 @@ struct Cli {
 enum Command {
     /// Run a suite's cells and write what they came to.
     Run(Box<commands::run::Arguments>),
+    /// Say which cells would run and what they cost, and run nothing.
+    Plan(Box<commands::plan::Arguments>),
+    /// Make one run of all parts of a plan.
+    Merge(commands::merge::Arguments),
     /// Compare two runs, or the defenses of one, pair by pair.
     Compare(commands::compare::Arguments),
     /// Judge a run by rules.
@@ -75,6 +83,8 @@ fn run() -> Done {
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match cli.command {
         Command::Run(arguments) => commands::run::run(&arguments),
+        Command::Plan(arguments) => commands::plan::run(&arguments),
+        Command::Merge(arguments) => commands::merge::run(&arguments),
         Command::Compare(arguments) => commands::compare::run(&arguments),
         Command::Gate(arguments) => commands::gate::run(&arguments, &config),
         Command::Config(arguments) => commands::config::run(&arguments, &config, &built_in),

@@ -11,6 +11,7 @@ mod fatigue;
 pub mod filter;
 pub mod latency;
 pub mod owners;
+pub mod partition;
 pub mod plan;
 mod shared_world;
 pub mod verdict;

@@ -5,6 +5,8 @@ pub(crate) mod config;
 pub(crate) mod datasets;
 pub(crate) mod gate;
 pub(crate) mod list;
+pub(crate) mod merge;
+pub(crate) mod plan;
 pub(crate) mod run;
 mod runs;
 

@@ -7,21 +7,22 @@ use std::time::Duration;
 use agents::roster::Character;
 use clap::{Args, ValueEnum};
 use defenses::roster::Choice;
-use runner::dispatcher::{self, Gathered};
-use runner::executor::Executor;
 use runner::filter::{FIELDS, Filter};
 use runner::owners::OwnerChoice;
+use runner::partition::Partition;
 use runner::plan::{HARNESS, Plan, Request};
 use serde_json::json;
 use suites::agentdojo::{self, Scripts};
-use trace::rows::RunRows;
 
-use crate::commands::Format;
+use crate::carry_out::{Course, Results};
+use crate::commands::{Format, merge};
 use crate::failure::Failure;
 use crate::interrupts::Interrupts;
-use crate::open_suite::{Opened, Wanted};
-use crate::progress::Progress;
+use crate::open_suite::{self, Opened};
+use crate::parts::Parts;
+use crate::plan_file;
 use crate::run_dir::{About, RunDir};
+use crate::wanted::{Earlier, Wanted};
 use crate::{Done, exit};
 
 /// Run a suite's cells and write what they came to.
@@ -115,6 +116,20 @@ pub(crate) struct Arguments {
     /// What to print.
     #[arg(long, value_name = "FORMAT", env = "BENCH_FORMAT", default_value = "table")]
     format: Format,
+    /// Go on with a run that was killed or interrupted, in the same folder and with the same options.
+    #[arg(long)]
+    resume: bool,
+    /// Do one part of the plan: `hash:I/N` or `slice:I/N`, with I from 1. `bench merge` makes one run
+    /// of all parts.
+    #[arg(long, value_name = "PART", value_parser = Partition::parse)]
+    partition: Option<Partition>,
+    /// Run only if the options make the same plan as this file of `bench plan`.
+    #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
+    plan: Option<PathBuf>,
+    /// Seconds after which what is done is put aside for --resume.
+    #[arg(long, value_name = "SECONDS", env = "BENCH_SAVE_EVERY", default_value_t = 5.0,
+          value_parser = seconds)]
+    save_every: f64,
     /// Keep every episode's events (`events.parquet`).
     #[arg(long, env = "BENCH_TRACE")]
     trace: bool,
@@ -163,47 +178,76 @@ fn seconds(text: &str) -> Result<f64, String> {
 /// Runs the cells, writes the run's folder, prints the results.
 pub(crate) fn run(arguments: &Arguments) -> Done {
     let request = arguments.request()?;
-    let opened = arguments.suite()?;
-    let plan = Arc::new(Plan::new(opened.suite, &request)?);
+    let (plan, data) = arguments.planned(&request)?;
     if arguments.dry_run {
         return Ok(arguments.describe(&plan));
     }
-    let target = arguments.out.clone().unwrap_or_else(|| default_folder(&plan));
-    let dir = RunDir::prepare(&target)?;
-    let interrupts = Interrupts::heed(dir.staging())?;
+    if let Some(path) = &arguments.plan {
+        plan_file::check(path, &plan)?;
+    }
+    let jobs = match arguments.partition {
+        Some(partition) => partition.jobs(&plan),
+        None => (0..plan.jobs.len()).collect(),
+    };
+    if jobs.is_empty() {
+        return Err(Failure::new(exit::NOTHING, "no scenario is in this part of the plan")
+            .hint("take fewer parts"));
+    }
+    let wanted = Wanted {
+        plan: &plan,
+        partition: arguments.partition,
+        trace: arguments.trace,
+        resume: arguments.resume,
+    };
+    let target = arguments.out.clone().unwrap_or_else(|| wanted.default_folder());
+    let earlier = wanted.earlier(&target)?;
+    if matches!(earlier, Earlier::Complete) {
+        arguments.say(&format!("`{}` is complete: nothing is left to do", target.display()));
+        return Ok(exit::OK);
+    }
+    let first = match earlier {
+        Earlier::Jobs(jobs) => Some((target.clone(), jobs)),
+        _ => None,
+    };
+    let dir = RunDir::prepare(&target, first.is_some())?;
+    let mut parts = Parts::open(&target, wanted.identity(), arguments.resume, first)?;
+    let interrupts = Interrupts::heed(&[dir.staging(), parts.dir()])?;
     for note in &plan.notes {
         arguments.say(note);
     }
-    let gathered = arguments.execute(&plan, &interrupts)?;
-    let clock_ns = harness::timing::clock_floor();
+    if parts.jobs_done() > 0 {
+        let (done, all) = (parts.jobs_done(), jobs.len());
+        arguments
+            .say(&format!("resuming: {done} of {all} jobs are done, in {} parts", parts.len()));
+    }
+    let course = Course {
+        plan: &plan,
+        jobs: &jobs,
+        workers: arguments.workers(),
+        trace: arguments.trace,
+        quiet: arguments.quiet,
+        save_every: Duration::from_secs_f64(arguments.save_every),
+        clock_ns: harness::timing::clock_floor(),
+    };
+    let rest = course.run(&mut parts, interrupts.stop())?;
+    let jobs_done = parts.jobs_done() + rest.jobs_done;
+    let results = course.write(&parts, rest, dir.writer()?)?;
     let about = About {
         plan: &plan,
-        data: &opened.data,
-        cells_done: gathered.rows.cells.len(),
+        data: &data,
+        jobs: &jobs,
+        jobs_done,
+        cells_done: results.cells.len(),
+        partition: arguments.partition,
         configuration: arguments.configuration(&request),
-        clock_ns,
+        clock_ns: course.clock_ns,
     };
-    let manifest = about.manifest();
-    let rows = complete_rows(&plan, gathered, clock_ns);
-    arguments.publish(&plan, dir, &rows, &manifest)
-}
-
-/// A folder of its own for a run of the plan, beside those of earlier runs of it.
-fn default_folder(plan: &Plan) -> PathBuf {
-    let name = format!("{}-{}", plan.suite.name(), &plan.id.to_string()[..12]);
-    let results = PathBuf::from("results");
-    let again = (2..).map(|run| results.join(format!("{name}-{run}")));
-    let mut folders = std::iter::once(results.join(&name)).chain(again);
-    folders.find(|folder| !folder.exists()).expect("there is always one more number")
-}
-
-fn complete_rows(plan: &Plan, gathered: Gathered, clock_ns: u64) -> RunRows {
-    let scenarios = dispatcher::scenario_rows(plan, &gathered);
-    let latency =
-        dispatcher::latency_rows(&gathered.latencies, &|defense, hook, outcome, found| {
-            store::latency_row(plan.suite.name(), defense, hook, outcome, found, clock_ns)
-        });
-    RunRows { scenarios, latency, ..gathered.rows }
+    if arguments.partition.is_some() {
+        dir.add(merge::ORDER, &merge::order(&plan, &jobs))?;
+    }
+    let done = arguments.publish(&about, dir, &results)?;
+    parts.remove();
+    Ok(done)
 }
 
 impl Arguments {
@@ -218,7 +262,7 @@ impl Arguments {
             WhoseScripts::Ours => Scripts::Ours,
             WhoseScripts::Upstream => Scripts::Upstream,
         };
-        let wanted = Wanted {
+        let wanted = open_suite::Wanted {
             name: &self.suite,
             attacks: &self.attack,
             attack_text: self.attack_text.as_deref(),
@@ -229,7 +273,7 @@ impl Arguments {
         wanted.open()
     }
 
-    fn request(&self) -> Result<Request, Failure> {
+    pub(crate) fn request(&self) -> Result<Request, Failure> {
         let invalid = |message: String, hint: &str| Failure::new(exit::INVALID, message).hint(hint);
         let agents = self.agent.iter().map(|name| {
             let unknown = || invalid(format!("unknown agent `{name}`"), "run `bench list agents`");
@@ -266,7 +310,7 @@ impl Arguments {
     }
 
     /// What would run.
-    fn describe(&self, plan: &Plan) -> u8 {
+    pub(crate) fn describe(&self, plan: &Plan) -> u8 {
         let mut counts: Vec<(String, usize)> = Vec::new();
         for job in &plan.jobs {
             for cell in &job.cells {
@@ -295,26 +339,17 @@ impl Arguments {
         exit::OK
     }
 
-    fn execute(&self, plan: &Arc<Plan>, interrupts: &Interrupts) -> Result<Gathered, Failure> {
-        let mut executor = Executor::new(plan, self.trace)?;
-        let workers = self.jobs.map_or_else(
+    fn workers(&self) -> usize {
+        self.jobs.map_or_else(
             || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
             usize::from,
-        );
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(workers)
-            .enable_all()
-            .build()
-            .map_err(|error| Failure::new(exit::INTERNAL, error))?;
-        let mut progress = Progress::new(plan.cells(), self.quiet);
-        let gathered = runtime.block_on(async {
-            executor.learn_requests(plan).await?;
-            let executor = Arc::new(executor);
-            let (plan, stop) = (Arc::clone(plan), interrupts.stop());
-            dispatcher::run(plan, executor, workers, stop, |cells| progress.done(cells)).await
-        })?;
-        progress.finish();
-        Ok(gathered)
+        )
+    }
+
+    /// The plan that the options make, and where its data lie.
+    pub(crate) fn planned(&self, request: &Request) -> Result<(Arc<Plan>, PathBuf), Failure> {
+        let opened = self.suite()?;
+        Ok((Arc::new(Plan::new(opened.suite, request)?), opened.data))
     }
 
     /// What was asked for, for the manifest.
@@ -341,34 +376,31 @@ impl Arguments {
     }
 
     /// Writes the run's folder and prints the results; the exit code says how the run ended.
-    fn publish(
-        &self,
-        plan: &Plan,
-        dir: RunDir,
-        rows: &RunRows,
-        manifest: &serde_json::Value,
-    ) -> Done {
+    fn publish(&self, about: &About<'_>, dir: RunDir, results: &Results) -> Done {
+        let Results { cells, latency } = results;
         let run = dir.target().file_name().map(|name| name.to_string_lossy().into_owned());
-        let info =
-            report::summary::RunInfo { run: run.unwrap_or_default(), plan_id: plan.id.to_string() };
-        let summary = report::summary::summarize(&rows.cells, &rows.latency, info);
+        let plan_id = about.plan.id.to_string();
+        let info = report::summary::RunInfo { run: run.unwrap_or_default(), plan_id };
+        let summary = report::summary::summarize(cells, latency, info);
         let summary = summary.map_err(|error| Failure::new(exit::INTERNAL, error))?;
-        let path = dir.write(rows, &summary, manifest)?;
+        let path = dir.publish(cells, &summary, &about.manifest())?;
         let printed = match self.format {
-            Format::Table => report::table::table(&rows.cells, &rows.latency),
-            Format::Markdown => report::table::markdown(&rows.cells, &rows.latency),
+            Format::Table => report::table::table(cells, latency),
+            Format::Markdown => report::table::markdown(cells, latency),
             Format::Json => Ok(summary.to_json()),
         };
         println!("{}", printed.map_err(|error| Failure::new(exit::INTERNAL, error))?.trim_end());
         self.say(&format!("results: {}", path.display()));
-        if rows.cells.len() < plan.cells() {
-            let (done, all) = (rows.cells.len(), plan.cells());
-            self.say(&format!("stopped: {done} of {all} cells are done and kept"));
+        if about.jobs_done < about.jobs.len() {
+            let (done, all) = (cells.len(), about.cells_planned());
+            self.say(&format!(
+                "stopped: {done} of {all} cells are done and kept; --resume goes on"
+            ));
             return Ok(exit::INCOMPLETE);
         }
-        let invalid = rows.cells.iter().filter(|cell| cell.status != "ok").count();
-        if invalid as f64 > self.max_error_rate * rows.cells.len() as f64 {
-            eprintln!("error: {invalid} of {} cells are invalid", rows.cells.len());
+        let invalid = cells.iter().filter(|cell| cell.status != "ok").count();
+        if invalid as f64 > self.max_error_rate * cells.len() as f64 {
+            eprintln!("error: {invalid} of {} cells are invalid", cells.len());
             return Ok(exit::ERROR_RATE);
         }
         Ok(exit::OK)
