@@ -50,7 +50,7 @@ impl Wanted<'_> {
         let results = PathBuf::from("results");
         let again = (2..).map(|run| results.join(format!("{name}-{run}")));
         let mut folders = std::iter::once(results.join(&name)).chain(again);
-        let is_begun = |folder: &Path| manifest(folder).is_some_and(|it| !self.is_complete(&it));
+        let is_begun = |folder: &Path| manifest(folder).is_some_and(|it| !is_complete(&it));
         let fits = |folder: &PathBuf| !folder.exists() || self.resume && is_begun(folder);
         folders.find(fits).expect("there is always one more number")
     }
@@ -72,17 +72,17 @@ impl Wanted<'_> {
             return Err(Failure::new(exit::INVALID, message)
                 .hint("resume with the options of that run, or give another folder with --out"));
         }
-        if self.is_complete(&manifest) {
+        if is_complete(&manifest) {
             return Ok(Earlier::Complete);
         }
         let done = manifest["jobs"]["done"].as_u64().and_then(|done| usize::try_from(done).ok());
         Ok(done.map_or(Earlier::Nothing, Earlier::Jobs))
     }
+}
 
-    /// Whether every job that was to be done is done.
-    fn is_complete(&self, manifest: &Value) -> bool {
-        manifest["jobs"]["done"] == manifest["jobs"]["planned"]
-    }
+/// Whether every job that was to be done is done.
+fn is_complete(manifest: &Value) -> bool {
+    manifest["jobs"]["done"] == manifest["jobs"]["planned"]
 }
 
 fn manifest(folder: &Path) -> Option<Value> {

@@ -7,6 +7,7 @@
 //! No text of a scenario, an agent or an invalid cell stands here: ids, codes and figures alone.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use trace::rows::CellRow;
@@ -64,7 +65,7 @@ fn rules(report: &GateReport) -> TestSuite {
 fn listed(rule: &RuleReport) -> String {
     let mut text = String::new();
     for cell in &rule.cells {
-        text.push_str(&format!("{cell} under {}\n", cell.defense));
+        let _ = writeln!(text, "{cell} under {}", cell.defense);
     }
     text
 }

@@ -251,9 +251,9 @@ impl<T: Table> TableWriter<T> {
     fn push(&mut self, rows: &[T]) -> Result<(), StoreError> {
         let mut rows = rows;
         if !self.waiting.is_empty() {
-            let (fill, rest) = rows.split_at(rows.len().min(CHUNK - self.waiting.len()));
-            self.waiting.extend_from_slice(fill);
-            rows = rest;
+            let (first, others) = rows.split_at(rows.len().min(CHUNK - self.waiting.len()));
+            self.waiting.extend_from_slice(first);
+            rows = others;
             if self.waiting.len() == CHUNK {
                 let full = std::mem::take(&mut self.waiting);
                 self.write(&full)?;

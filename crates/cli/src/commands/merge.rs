@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use runner::partition::Partition;
@@ -53,7 +53,7 @@ struct Part {
 }
 
 impl Part {
-    fn read(dir: &PathBuf) -> Result<Self, Failure> {
+    fn read(dir: &Path) -> Result<Self, Failure> {
         let invalid = |what: &str, hint: &str| {
             Failure::new(exit::INVALID, format!("`{}` {what}", dir.display())).hint(hint)
         };
@@ -78,7 +78,8 @@ impl Part {
 /// Writes the run of all parts.
 pub(crate) fn run(arguments: &Arguments) -> Done {
     let dir = RunDir::prepare(&arguments.out, false)?;
-    let parts: Vec<Part> = arguments.parts.iter().map(Part::read).collect::<Result<_, _>>()?;
+    let parts: Vec<Part> =
+        arguments.parts.iter().map(|dir| Part::read(dir)).collect::<Result<_, _>>()?;
     check(&parts)?;
     let manifest = manifest(&parts);
     let rows = merged(parts)?;

@@ -73,10 +73,10 @@ fn known_baselines() -> String {
         }
     }
     names.sort();
-    match names.is_empty() {
-        true => format!("make one with `bench run --out {}/NAME`", BASELINES[0]),
-        false => format!("`{}` has {}", BASELINES[0], names.join(", ")),
+    if names.is_empty() {
+        return format!("make one with `bench run --out {}/NAME`", BASELINES[0]);
     }
+    format!("`{}` has {}", BASELINES[0], names.join(", "))
 }
 
 /// Refuses two runs that were not made from the same data, scenarios and judges. The defense may

@@ -106,8 +106,8 @@ fn chain<'p>(
 
 impl Reader<'_> {
     fn line(&self, span: Option<&Range<usize>>) -> u64 {
-        let start = span.map_or(0, |span| span.start.min(self.text.len()));
-        self.text.as_bytes()[..start].iter().filter(|byte| **byte == b'\n').count() as u64 + 1
+        let before = span.and_then(|span| self.text.get(..span.start)).unwrap_or_default();
+        before.matches('\n').count() as u64 + 1
     }
 
     fn table<'v>(

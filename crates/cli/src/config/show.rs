@@ -57,9 +57,10 @@ pub(crate) fn show(
             let (values, origin) = effective(config, section, arg, variable);
             let Some(value) = written(arg, &values) else { continue };
             let line = format!("{} = {value}", known::key_of(arg).unwrap_or_default());
-            let _ = match origins {
-                true => writeln!(text, "{line:<48} # {origin}"),
-                false => writeln!(text, "{line}"),
+            let _ = if origins {
+                writeln!(text, "{line:<48} # {origin}")
+            } else {
+                writeln!(text, "{line}")
             };
         }
     }

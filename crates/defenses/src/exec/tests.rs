@@ -20,7 +20,7 @@ fn command(dir: &Path, script: &str) -> &'static Command {
     let path = dir.join("guard.sh");
     fs::write(&path, script).unwrap();
     let text = format!("sh {}", path.display());
-    Command::parse(&text, Some(Duration::from_millis(1_000))).unwrap()
+    Command::parse(&text, Some(Duration::from_secs(1))).unwrap()
 }
 
 fn page(text: &str) -> Page<'_> {

@@ -56,8 +56,10 @@ struct Hello {
     id: u64,
     protocol: u32,
     hooks: Vec<HookName>,
-    #[serde(default, rename = "name")]
-    _name: Option<String>,
+    /// For whoever reads the lines; nothing depends on it.
+    #[serde(default)]
+    #[expect(dead_code, reason = "it is allowed, and not used")]
+    name: Option<String>,
 }
 
 #[derive(Deserialize, PartialEq, Eq)]
@@ -71,7 +73,8 @@ enum HookName {
 #[serde(deny_unknown_fields)]
 struct Answer {
     id: u64,
-    answer: String,
+    #[serde(rename = "answer")]
+    word: String,
     reason: Option<String>,
 }
 
@@ -127,7 +130,7 @@ fn answer(line: &str, id: u64) -> Result<(String, String), String> {
             "a reason that is no code of letters, digits, `_` and `-`, at most {REASON_MAX}"
         ));
     }
-    Ok((answer.answer, reason))
+    Ok((answer.word, reason))
 }
 
 /// A line as JSON. What the child wrote is not repeated: it may hold anything.
