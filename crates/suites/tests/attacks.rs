@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use scenario::kind::Kind;
 use sha2::{Digest as _, Sha256};
@@ -23,7 +24,11 @@ fn digest(injections: &[(String, String)]) -> String {
     for (vector, text) in injections {
         made.update(format!("{vector}\0{text}\0"));
     }
-    made.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut text = String::new();
+    for byte in made.finalize() {
+        write!(text, "{byte:02x}").unwrap();
+    }
+    text
 }
 
 #[test]

@@ -16,5 +16,6 @@ pub mod profile;
 pub mod rows;
 pub mod script;
 pub mod tool;
+pub mod trajectory;
 pub mod version;
 pub mod words;

@@ -16,5 +16,8 @@ pub const GOLDEN_ROWS: u32 = 1;
 /// verdict, so that runs from before and after are not compared.
 pub const SCORERS: u32 = 1;
 
+/// Version of recorded trajectories.
+pub const TRAJECTORY: u32 = 1;
+
 /// Version of this tool.
 pub const TOOL: &str = env!("CARGO_PKG_VERSION");
