@@ -130,6 +130,23 @@ impl Drop for RunDir {
     }
 }
 
+/// Removes what a process that was killed while it wrote the run's folder left beside it.
+pub(crate) fn remove_half_written(target: &Path) {
+    let Some(name) = target.file_name().map(|name| name.to_string_lossy().into_owned()) else {
+        return;
+    };
+    let start = format!(".{name}.tmp-");
+    let beside = target.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let entries = fs::read_dir(beside.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
+    for entry in entries {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let process = name.strip_prefix(&start);
+        if process.is_some_and(|process| process.chars().all(|c| c.is_ascii_digit())) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
 /// What `manifest.json` says of a run.
 pub(crate) struct About<'a> {
     pub(crate) plan: &'a runner::plan::Plan,
@@ -166,7 +183,7 @@ impl About<'_> {
             "partition": self.partition.map(|partition| partition.to_string()),
             "data": [{ "name": self.plan.suite.name(), "version": self.plan.suite.version(),
                        "sha256": self.plan.suite.data_digest(),
-                       "path": self.data.display().to_string() }],
+                       "file": self.data.file_name().map(|name| name.to_string_lossy()) }],
             "configuration": self.configuration,
             "clock_ns": self.clock_ns,
             "notes": self.plan.notes,

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use runner::plan::Plan;
 
 use crate::commands::run;
 use crate::plan_file::{self, Cost};
@@ -33,10 +34,39 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     if let Some(path) = &arguments.output {
         write_whole(path, &plan_file::text(&plan))?;
     }
-    arguments.run.describe(&plan);
+    describe(&plan);
+    plan.notes.iter().for_each(|note| arguments.run.say(note));
     let cost = Cost::of(&plan);
     let calls = cost.model_calls.map_or("unknown before".to_owned(), |calls| calls.to_string());
     let usd = cost.usd.map_or("unknown before".to_owned(), |usd| format!("{usd:.2}"));
     println!("episodes {}, model calls {calls}, US dollars {usd}", plan.episodes());
     Ok(exit::OK)
+}
+
+/// Prints how many cells there are of each kind.
+pub(crate) fn describe(plan: &Plan) {
+    let mut counts: Vec<(String, usize)> = Vec::new();
+    for job in &plan.jobs {
+        for cell in &job.cells {
+            let (world, kind) = (&job.scenario.world, job.scenario.kind);
+            let group = format!(
+                "{world:<10} {kind:<15} {:<24} {:<24} {}",
+                job.agent.to_string(),
+                cell.defense.to_string(),
+                cell.owner
+            );
+            match counts.iter_mut().find(|(known, _)| *known == group) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((group, 1)),
+            }
+        }
+    }
+    println!(
+        "{:<10} {:<15} {:<24} {:<24} {:<8} cells",
+        "world", "kind", "agent", "defense", "owner"
+    );
+    for (group, count) in counts {
+        println!("{group:<84} {count:>5}");
+    }
+    println!("plan {}: {} cells", plan.id, plan.cells());
 }

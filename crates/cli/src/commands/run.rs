@@ -15,13 +15,13 @@ use serde_json::json;
 use suites::agentdojo::{self, Scripts};
 
 use crate::carry_out::{Course, Results};
-use crate::commands::{Format, merge};
+use crate::commands::{Format, merge, plan};
 use crate::failure::Failure;
 use crate::interrupts::Interrupts;
 use crate::open_suite::{self, Opened};
 use crate::parts::Parts;
 use crate::plan_file;
-use crate::run_dir::{About, RunDir};
+use crate::run_dir::{self, About, RunDir};
 use crate::wanted::{Earlier, Wanted};
 use crate::{Done, exit};
 
@@ -180,7 +180,9 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let request = arguments.request()?;
     let (plan, data) = arguments.planned(&request)?;
     if arguments.dry_run {
-        return Ok(arguments.describe(&plan));
+        plan::describe(&plan);
+        plan.notes.iter().for_each(|note| arguments.say(note));
+        return Ok(exit::OK);
     }
     if let Some(path) = &arguments.plan {
         plan_file::check(path, &plan)?;
@@ -209,9 +211,14 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         Earlier::Jobs(jobs) => Some((target.clone(), jobs)),
         _ => None,
     };
+    if arguments.resume {
+        run_dir::remove_half_written(&target);
+    }
     let dir = RunDir::prepare(&target, first.is_some())?;
     let mut parts = Parts::open(&target, wanted.identity(), arguments.resume, first)?;
-    let interrupts = Interrupts::heed(&[dir.staging(), parts.dir()])?;
+    // What an earlier process had done stays whatever happens to this one.
+    let own = if arguments.resume { dir.staging() } else { parts.dir() };
+    let interrupts = Interrupts::heed(&[dir.staging(), own])?;
     for note in &plan.notes {
         arguments.say(note);
     }
@@ -251,7 +258,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
 }
 
 impl Arguments {
-    fn say(&self, line: &str) {
+    pub(crate) fn say(&self, line: &str) {
         if !self.quiet {
             eprintln!("{line}");
         }
@@ -307,36 +314,6 @@ impl Arguments {
             Some(Switch::Off) => vec!["none"],
             None => self.defense.iter().map(String::as_str).collect(),
         }
-    }
-
-    /// What would run.
-    pub(crate) fn describe(&self, plan: &Plan) -> u8 {
-        let mut counts: Vec<(String, usize)> = Vec::new();
-        for job in &plan.jobs {
-            for cell in &job.cells {
-                let (world, kind) = (&job.scenario.world, job.scenario.kind);
-                let group = format!(
-                    "{world:<10} {kind:<15} {:<24} {:<24} {}",
-                    job.agent.to_string(),
-                    cell.defense.to_string(),
-                    cell.owner
-                );
-                match counts.iter_mut().find(|(known, _)| *known == group) {
-                    Some((_, count)) => *count += 1,
-                    None => counts.push((group, 1)),
-                }
-            }
-        }
-        println!(
-            "{:<10} {:<15} {:<24} {:<24} {:<8} cells",
-            "world", "kind", "agent", "defense", "owner"
-        );
-        for (group, count) in counts {
-            println!("{group:<84} {count:>5}");
-        }
-        println!("plan {}: {} cells", plan.id, plan.cells());
-        plan.notes.iter().for_each(|note| self.say(note));
-        exit::OK
     }
 
     fn workers(&self) -> usize {
