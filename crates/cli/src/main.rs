@@ -13,6 +13,7 @@ mod open_suite;
 mod parts;
 mod plan_file;
 mod progress;
+mod recordings;
 mod run_dir;
 mod wanted;
 mod whole_file;
@@ -56,6 +57,12 @@ enum Command {
     Config(commands::config::Arguments),
     /// List what a run can be made of.
     List(commands::list::Arguments),
+    /// Judge rows that upstream's own code has judged.
+    Conform(commands::conform::Arguments),
+    /// Read recorded runs of other tools.
+    Import(commands::import::Arguments),
+    /// Print the JSON schema of a form.
+    Schema(commands::schema::Arguments),
     /// Fetch and check the data sets that suites are made from.
     Datasets(commands::datasets::Arguments),
 }
@@ -89,6 +96,9 @@ fn run() -> Done {
         Command::Gate(arguments) => commands::gate::run(&arguments, &config),
         Command::Config(arguments) => commands::config::run(&arguments, &config, &built_in),
         Command::List(arguments) => commands::list::run(&arguments),
+        Command::Conform(arguments) => commands::conform::run(&arguments),
+        Command::Import(arguments) => commands::import::run(&arguments),
+        Command::Schema(arguments) => commands::schema::run(&arguments),
         Command::Datasets(arguments) => commands::datasets::run(arguments),
     }
 }

@@ -16,6 +16,7 @@ pub mod github;
 pub mod junit;
 pub mod outcome;
 pub mod pairs;
+pub mod recorded;
 pub mod sarif;
 pub mod stats;
 pub mod summary;

@@ -81,6 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let parts: Vec<Part> =
         arguments.parts.iter().map(|dir| Part::read(dir)).collect::<Result<_, _>>()?;
     check(&parts)?;
+    parts.sort_by_key(|part| part.jobs.first().copied());
     let manifest = manifest(&parts);
     let rows = merged(parts)?;
     let mut writer = dir.writer()?;
@@ -211,14 +212,15 @@ fn merged(parts: Vec<Part>) -> Result<RunRows, Failure> {
     Ok(whole)
 }
 
-/// Every part lists the whole plan's scenarios; where a payload showed is known to one.
+/// Every part lists the whole plan's scenarios; where a payload showed is known to the one that ran
+/// them, and the first job's sight of it counts.
 fn add_scenarios(whole: &mut Vec<ScenarioRow>, rows: Vec<ScenarioRow>) {
     if whole.is_empty() {
         *whole = rows;
         return;
     }
     for (known, row) in whole.iter_mut().zip(rows) {
-        if row.exposed_message.is_some() {
+        if known.exposed_message.is_none() {
             *known = row;
         }
     }

@@ -29,14 +29,14 @@ pub(crate) struct Arguments {
 
 /// Prints the plan.
 pub(crate) fn run(arguments: &Arguments) -> Done {
-    let request = arguments.run.request()?;
-    let (plan, _) = arguments.run.planned(&request)?;
+    let prepared = arguments.run.prepared()?;
+    let plan = &*prepared.plan;
     if let Some(path) = &arguments.output {
-        write_whole(path, &plan_file::text(&plan))?;
+        write_whole(path, &plan_file::text(plan))?;
     }
-    describe(&plan);
-    plan.notes.iter().for_each(|note| arguments.run.say(note));
-    let cost = Cost::of(&plan);
+    describe(plan);
+    prepared.notes().for_each(|note| arguments.run.say(note));
+    let cost = Cost::of(plan);
     let calls = cost.model_calls.map_or("unknown before".to_owned(), |calls| calls.to_string());
     let usd = cost.usd.map_or("unknown before".to_owned(), |usd| format!("{usd:.2}"));
     println!("episodes {}, model calls {calls}, US dollars {usd}", plan.episodes());

@@ -1,29 +1,28 @@
 //! `bench run`: run a suite's cells and write what they came to.
 
+mod prepare;
+
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
-use agents::roster::Character;
 use clap::{Args, ValueEnum};
-use defenses::roster::Choice;
-use runner::filter::{FIELDS, Filter};
-use runner::owners::OwnerChoice;
 use runner::partition::Partition;
-use runner::plan::{HARNESS, Plan, Request};
+use runner::plan::HARNESS;
 use serde_json::json;
-use suites::agentdojo::{self, Scripts};
+use suites::agentdojo;
 
 use crate::carry_out::{Course, Results};
 use crate::commands::{Format, merge, plan};
 use crate::failure::Failure;
 use crate::interrupts::Interrupts;
-use crate::open_suite::{self, Opened};
 use crate::parts::Parts;
 use crate::plan_file;
+use crate::recordings::{self, PREFIX};
 use crate::run_dir::{self, About, RunDir};
 use crate::wanted::{Earlier, Wanted};
 use crate::{Done, exit};
+
+use prepare::Prepared;
 
 /// Run a suite's cells and write what they came to.
 #[derive(Args)]
@@ -177,18 +176,18 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 /// Runs the cells, writes the run's folder, prints the results.
 pub(crate) fn run(arguments: &Arguments) -> Done {
-    let request = arguments.request()?;
-    let (plan, data) = arguments.planned(&request)?;
+    let prepared = arguments.prepared()?;
+    let plan = &prepared.plan;
     if arguments.dry_run {
-        plan::describe(&plan);
-        plan.notes.iter().for_each(|note| arguments.say(note));
+        plan::describe(plan);
+        prepared.notes().for_each(|note| arguments.say(note));
         return Ok(exit::OK);
     }
     if let Some(path) = &arguments.plan {
-        plan_file::check(path, &plan)?;
+        plan_file::check(path, plan)?;
     }
     let jobs = match arguments.partition {
-        Some(partition) => partition.jobs(&plan),
+        Some(partition) => partition.jobs(plan),
         None => (0..plan.jobs.len()).collect(),
     };
     if jobs.is_empty() {
@@ -196,7 +195,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
             .hint("take fewer parts"));
     }
     let wanted = Wanted {
-        plan: &plan,
+        plan,
         partition: arguments.partition,
         trace: arguments.trace,
         resume: arguments.resume,
@@ -219,7 +218,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     // What an earlier process had done stays whatever happens to this one.
     let own = if arguments.resume { dir.staging() } else { parts.dir() };
     let interrupts = Interrupts::heed(&[dir.staging(), own])?;
-    for note in &plan.notes {
+    for note in prepared.notes() {
         arguments.say(note);
     }
     if parts.jobs_done() > 0 {
@@ -228,7 +227,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
             .say(&format!("resuming: {done} of {all} jobs are done, in {} parts", parts.len()));
     }
     let course = Course {
-        plan: &plan,
+        plan,
         jobs: &jobs,
         workers: arguments.workers(),
         trace: arguments.trace,
@@ -240,19 +239,19 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let jobs_done = parts.jobs_done() + rest.jobs_done;
     let results = course.write(&parts, rest, dir.writer()?)?;
     let about = About {
-        plan: &plan,
-        data: &data,
+        plan,
+        data: &prepared.data,
         jobs: &jobs,
         jobs_done,
         cells_done: results.cells.len(),
         partition: arguments.partition,
-        configuration: arguments.configuration(&request),
+        configuration: arguments.configuration(&prepared),
         clock_ns: course.clock_ns,
     };
     if arguments.partition.is_some() {
-        dir.add(merge::ORDER, &merge::order(&plan, &jobs))?;
+        dir.add(merge::ORDER, &merge::order(plan, &jobs))?;
     }
-    let done = arguments.publish(&about, dir, &results)?;
+    let done = arguments.publish(&about, &prepared.about, dir, &results)?;
     parts.remove();
     Ok(done)
 }
@@ -264,73 +263,14 @@ impl Arguments {
         }
     }
 
-    fn suite(&self) -> Result<Opened, Failure> {
-        let scripts = match self.scripts {
-            WhoseScripts::Ours => Scripts::Ours,
-            WhoseScripts::Upstream => Scripts::Upstream,
-        };
-        let wanted = open_suite::Wanted {
-            name: &self.suite,
-            attacks: &self.attack,
-            attack_text: self.attack_text.as_deref(),
-            scripts,
-            offline: self.offline,
-            say: &|line| self.say(line),
-        };
-        wanted.open()
-    }
-
-    pub(crate) fn request(&self) -> Result<Request, Failure> {
-        let invalid = |message: String, hint: &str| Failure::new(exit::INVALID, message).hint(hint);
-        let agents = self.agent.iter().map(|name| {
-            let unknown = || invalid(format!("unknown agent `{name}`"), "run `bench list agents`");
-            Character::parse(name).ok_or_else(unknown)
-        });
-        let owners = self.owner.iter().map(|name| {
-            let unknown = || invalid(format!("unknown owner `{name}`"), "run `bench list owners`");
-            OwnerChoice::parse(name).ok_or_else(unknown)
-        });
-        let defenses = self.defense_names().into_iter().map(|name| {
-            Choice::parse_within(name, Some(Duration::from_secs_f64(self.exec_timeout)))
-                .map_err(|error| invalid(error.to_string(), "run `bench list defenses`"))
-        });
-        let filter = self.filter.as_deref().map(Filter::parse).transpose().map_err(|error| {
-            invalid(error.to_string(), &format!("fields are {}", FIELDS.join(", ")))
-        })?;
-        Ok(Request {
-            agents: once_each(agents.collect::<Result<_, _>>()?),
-            defenses: once_each(defenses.collect::<Result<_, _>>()?),
-            owners: once_each(owners.collect::<Result<_, _>>()?),
-            filter,
-            limit: self.limit,
-            epochs: self.epochs,
-            seed: self.seed,
-        })
-    }
-
-    fn defense_names(&self) -> Vec<&str> {
-        match self.mmu {
-            Some(Switch::On) => vec!["mmu"],
-            Some(Switch::Off) => vec!["none"],
-            None => self.defense.iter().map(String::as_str).collect(),
-        }
-    }
-
     fn workers(&self) -> usize {
-        self.jobs.map_or_else(
-            || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
-            usize::from,
-        )
-    }
-
-    /// The plan that the options make, and where its data lie.
-    pub(crate) fn planned(&self, request: &Request) -> Result<(Arc<Plan>, PathBuf), Failure> {
-        let opened = self.suite()?;
-        Ok((Arc::new(Plan::new(opened.suite, request)?), opened.data))
+        self.jobs.map_or_else(super::processors, usize::from)
     }
 
     /// What was asked for, for the manifest.
-    fn configuration(&self, request: &Request) -> serde_json::Value {
+    fn configuration(&self, prepared: &Prepared) -> serde_json::Value {
+        let scripted = self.agent.iter().filter(|name| !name.starts_with(PREFIX));
+        let defenses = prepared.request.defenses.iter().map(ToString::to_string);
         json!({
             "suite": self.suite,
             "filter": self.filter,
@@ -340,9 +280,9 @@ impl Arguments {
                 WhoseScripts::Ours => "ours",
                 WhoseScripts::Upstream => "upstream",
             },
-            "agent": self.agent,
+            "agent": scripted.chain(&prepared.recorded).collect::<Vec<_>>(),
             // As in the rows: a command of one's own may hold paths and keys.
-            "defense": request.defenses.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "defense": defenses.collect::<Vec<_>>(),
             "owner": self.owner,
             "harness": self.harness,
             "epochs": self.epochs,
@@ -353,7 +293,13 @@ impl Arguments {
     }
 
     /// Writes the run's folder and prints the results; the exit code says how the run ended.
-    fn publish(&self, about: &About<'_>, dir: RunDir, results: &Results) -> Done {
+    fn publish(
+        &self,
+        about: &About<'_>,
+        recorded: &[String],
+        dir: RunDir,
+        results: &Results,
+    ) -> Done {
         let Results { cells, latency } = results;
         let run = dir.target().file_name().map(|name| name.to_string_lossy().into_owned());
         let plan_id = about.plan.id.to_string();
@@ -367,6 +313,9 @@ impl Arguments {
             Format::Json => Ok(summary.to_json()),
         };
         println!("{}", printed.map_err(|error| Failure::new(exit::INTERNAL, error))?.trim_end());
+        if !matches!(self.format, Format::Json) {
+            recordings::print(recorded, cells);
+        }
         self.say(&format!("results: {}", path.display()));
         if about.jobs_done < about.jobs.len() {
             let (done, all) = (cells.len(), about.cells_planned());
@@ -380,17 +329,6 @@ impl Arguments {
             eprintln!("error: {invalid} of {} cells are invalid", cells.len());
             return Ok(exit::ERROR_RATE);
         }
-        Ok(exit::OK)
+        Ok(if recordings::agree(cells) { exit::OK } else { exit::FAILED })
     }
-}
-
-/// The entries without repetition, in order.
-fn once_each<T: PartialEq>(entries: Vec<T>) -> Vec<T> {
-    let mut kept: Vec<T> = Vec::with_capacity(entries.len());
-    for entry in entries {
-        if !kept.contains(&entry) {
-            kept.push(entry);
-        }
-    }
-    kept
 }
