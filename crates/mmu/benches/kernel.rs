@@ -126,7 +126,7 @@ fn map(table: &mut Table) {
     let text = page(1);
     for (what, text) in [
         (format!("map, whole: {} bytes stored", text.len()), text.as_str()),
-        ("map, label work: the same without bytes".to_owned(), ""),
+        ("map, label work: the same but for the bytes".to_owned(), ""),
     ] {
         let times = amortised(BATCH, empty, |(kernel, context)| {
             kernel.map(context, Source::Tool, text).expect("it is in scope")
@@ -144,7 +144,7 @@ fn reload(table: &mut Table) {
         let batch = if origins == 8 { BATCH } else { (100, 100) };
         for (what, copy, bytes) in [
             (format!("whole: {} bytes stored", NOTE.len()), &copy, note()),
-            ("label work: the same without bytes".into(), &nothing.representation, "".into()),
+            ("label work: the same but for the bytes".into(), &nothing.representation, "".into()),
         ] {
             let opened = kernel.open(OWNER, Scope::of(1, 2));
             let times = amortised(

@@ -38,10 +38,8 @@ struct Entry {
     page: PageId,
     source: Option<Source>,
     was_live: bool,
-    grant: Option<ApprovalId>,
     /// Where its text stands among the context's.
     text: Span,
-    folded: Option<Box<str>>,
     /// The user's turn in which it came in.
     turn: u32,
     /// Whether it holds the typed words of the context's tenant: a user turn.
@@ -69,7 +67,10 @@ pub struct Context {
     label: Label,
     entries: Vec<Entry>,
     texts: Texts,
-    /// The digests of texts that somebody asked for.
+    /// What few entries have: the grant that let one in, the folded form of a text that is not
+    /// ASCII, the digest of one that somebody asked for.
+    grants: BTreeMap<u32, ApprovalId>,
+    folded: BTreeMap<u32, Box<str>>,
     digests: BTreeMap<u32, Digest>,
     index: Index,
     turn: u32,
@@ -106,6 +107,8 @@ impl Context {
             label: Label::TOP,
             entries: Vec::new(),
             texts: Texts::default(),
+            grants: BTreeMap::new(),
+            folded: BTreeMap::new(),
             digests: BTreeMap::new(),
             index: Index::new(seed),
             turn: 0,
@@ -139,6 +142,7 @@ impl Context {
     }
 
     /// Takes a representation in; every crossing that lets content into a context ends here.
+    #[inline]
     pub(crate) fn admit(&mut self, admission: Admission<'_>) -> EntryId {
         let Admission { page, descriptor, text, source, live, grant } = admission;
         self.label.lower(&descriptor);
@@ -154,14 +158,15 @@ impl Context {
         if self.entries.is_empty() {
             self.entries.reserve(USUAL);
         }
+        if let Some(grant) = grant {
+            self.grants.insert(id.0, grant);
+        }
         self.entries.push(Entry {
             descriptor,
             page,
             source,
             was_live: live,
-            grant,
             text,
-            folded: None,
             turn: self.turn,
             typed,
             indexed: false,
@@ -181,9 +186,12 @@ impl Context {
         }
         known.indexed = true;
         let text = self.texts.get(known.text);
-        known.folded = trace::folded(text);
+        let folded = trace::folded(text);
         let policy = known.descriptor.authority == Authority::Policy;
-        self.index.add(entry.0, text, known.folded.as_deref(), policy);
+        self.index.add(entry.0, text, folded.as_deref(), policy);
+        if let Some(folded) = folded {
+            self.folded.insert(entry.0, folded);
+        }
     }
 
     /// Takes a representation out of the agent's view. Its values no longer count, unless it is a
@@ -197,7 +205,7 @@ impl Context {
         self.evictions += 1;
         if !known.typed {
             self.texts.forget(&mut known.text);
-            known.folded = None;
+            self.folded.remove(&entry.0);
             self.digests.remove(&entry.0);
             if self.texts.is_mostly_gone() {
                 self.rebuild();
@@ -215,7 +223,8 @@ impl Context {
             entry.text = texts.push(text);
             if entry.is_holder() {
                 let policy = entry.descriptor.authority == Authority::Policy;
-                index.add(id, text, entry.folded.as_deref(), policy);
+                let folded = self.folded.get(&id).map(|folded| &**folded);
+                index.add(id, text, folded, policy);
             }
         }
         self.index = index;
@@ -242,7 +251,7 @@ impl Context {
                 let policy = entry.descriptor.authority == Authority::Policy;
                 (!short || (policy && entry.turn == self.turn)).then_some(Haystack {
                     text: self.text_of(entry),
-                    folded: entry.folded.as_deref(),
+                    folded: self.folded.get(&id).map(|folded| &**folded),
                 })
             },
             |id| holders.push(Holder(id)),
@@ -323,6 +332,7 @@ impl Context {
 
     /// Where replies and memory may be used unless the harness says otherwise: this task, all
     /// sessions.
+    #[inline]
     pub(crate) fn default_scope(&self) -> Scope {
         Scope { tasks: self.scope.tasks.clone(), sessions: Extent::All }
     }
@@ -334,8 +344,9 @@ impl Context {
     ) {
         let mut stale = false;
         for at in 0..self.entries.len() {
+            let id = EntryId(u32::try_from(at).unwrap_or(u32::MAX));
             let entry = &mut self.entries[at];
-            match judge(entry.page, &entry.descriptor, entry.grant) {
+            match judge(entry.page, &entry.descriptor, self.grants.get(&id.0).copied()) {
                 Comeback::AsItWas => {}
                 Comeback::Evidence => {
                     stale |= entry.descriptor.authority != Authority::Evidence;
@@ -345,7 +356,7 @@ impl Context {
                 }
                 Comeback::Nothing => {
                     entry.typed = false;
-                    self.evict(EntryId(u32::try_from(at).unwrap_or(u32::MAX)));
+                    self.evict(id);
                 }
             }
         }
