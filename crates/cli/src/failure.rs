@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use runner::executor::RunError;
 use runner::plan::PlanError;
 use store::StoreError;
-use suites::agentdojo::SuiteError;
 use suites::datasets::{LoadError, NoCache, PullError};
+use suites::suite::SuiteError;
+use suites::{agentdojo, injecagent};
 
 use crate::exit;
 
@@ -71,9 +72,37 @@ impl From<NoCache> for Failure {
 
 impl From<SuiteError> for Failure {
     fn from(error: SuiteError) -> Self {
+        match error {
+            SuiteError::AgentDojo(error) => error.into(),
+            SuiteError::InjecAgent(error) => error.into(),
+        }
+    }
+}
+
+impl From<agentdojo::SuiteError> for Failure {
+    fn from(error: agentdojo::SuiteError) -> Self {
         let hint = match &error {
-            SuiteError::Version(_) => Some("run `bench list suites`".to_owned()),
-            SuiteError::Attack(_) => Some("run `bench list attacks`".to_owned()),
+            agentdojo::SuiteError::Version(_) => {
+                Some(format!("known are {}", agentdojo::VERSIONS.join(", ")))
+            }
+            agentdojo::SuiteError::Attack(_) => Some("run `bench list attacks`".to_owned()),
+            agentdojo::SuiteError::NoText => Some("give it one with --attack-text FILE".to_owned()),
+            agentdojo::SuiteError::Template(_) => Some(
+                "injected texts stand in double-quoted YAML: write `\\\"` for a quotation mark"
+                    .to_owned(),
+            ),
+            _ => None,
+        };
+        Self::with(exit::INVALID, &error, hint)
+    }
+}
+
+impl From<injecagent::SuiteError> for Failure {
+    fn from(error: injecagent::SuiteError) -> Self {
+        let hint = match &error {
+            injecagent::SuiteError::Version(_) => Some("run `bench list suites`".to_owned()),
+            injecagent::SuiteError::Attack(_) => Some("run `bench list attacks`".to_owned()),
+            injecagent::SuiteError::Data(error) => error.hint(),
             _ => None,
         };
         Self::with(exit::INVALID, &error, hint)

@@ -5,8 +5,8 @@
 //! all    := one ("and" one)*
 //! one    := "not" one | "(" filter ")" | FIELD "=" WORD | FIELD "!=" WORD
 //!         | FIELD "in" "[" WORD ("," WORD)* "]"
-//! FIELD  := suite | world | kind | scenario | user_task | injection_task | attack | agent
-//!         | defense | owner | guarantee
+//! FIELD  := suite | world | kind | setting | harm_kind | scenario | user_task | injection_task
+//!         | attack | agent | defense | owner | guarantee
 //! ```
 //!
 //! A word holds letters, digits and `_-.:/+*`, or anything within quotes; `*` stands for any run of
@@ -21,6 +21,8 @@ pub const FIELDS: &[&str] = &[
     "suite",
     "world",
     "kind",
+    "setting",
+    "harm_kind",
     "scenario",
     "user_task",
     "injection_task",
@@ -45,8 +47,10 @@ impl Facts<'_> {
         let scenario = self.scenario;
         match name {
             "suite" => Some(self.suite),
-            "world" => Some(scenario.world),
+            "world" => Some(&scenario.world),
             "kind" => Some(scenario.kind.as_str()),
+            "setting" => scenario.setting.as_deref(),
+            "harm_kind" => scenario.harm_kind.as_deref(),
             "scenario" => Some(&scenario.id),
             "user_task" => Some(&scenario.user_task),
             "injection_task" => scenario.injection_task.as_deref(),
@@ -286,10 +290,14 @@ mod tests {
     fn keeps(filter: &str) -> bool {
         let scenario = Scenario {
             id: "bank/user_task_3/injection_task_1".to_owned(),
-            world: "bank",
+            world: "bank".into(),
             kind: Kind::Attack,
             user_task: "user_task_3".to_owned(),
             injection_task: Some("injection_task_1".to_owned()),
+            setting: None,
+            harm_kind: None,
+            cluster_user: "bank/user_task_3".to_owned(),
+            cluster_attack: Some("bank/injection_task_1".to_owned()),
             attack: None,
             prompt: String::new(),
             injections: Vec::new(),

@@ -2,8 +2,7 @@
 
 use scenario::check::Raised;
 use scenario::kind::Kind;
-use suites::agentdojo::Finished;
-use suites::agentdojo::{self, AgentDojo};
+use suites::suite::{Finished, Suite};
 use trace::call::ToolCall;
 use trace::event::{Approval, CallOutcome, Event, Fault};
 use trace::rows::{ApprovalRow, CellRow, EventRow, FaultRow, TimingRow};
@@ -11,7 +10,7 @@ use trace::tool::{Channel, Effect};
 
 use crate::executor::{CellOutcome, Course, Sighting, sighting};
 use crate::owners::Key;
-use crate::plan::{Cell, HARNESS, Job, cluster_attack, cluster_user, guarantee};
+use crate::plan::{Cell, HARNESS, Job, guarantee};
 
 /// What is known of a cell beside its own episode.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +56,7 @@ impl Called<'_> {
 
 /// The rows of a cell whose episode came to an end.
 pub(crate) fn judge(
-    suite: &AgentDojo,
+    suite: &dyn Suite,
     job: &Job,
     cell: &Cell,
     course: &Course,
@@ -91,7 +90,7 @@ pub(crate) fn judge(
 
 /// The rows of a cell without a verdict.
 pub(crate) fn invalid(
-    suite: &AgentDojo,
+    suite: &dyn Suite,
     job: &Job,
     cell: &Cell,
     why: &str,
@@ -111,21 +110,23 @@ pub(crate) fn invalid(
     }
 }
 
-fn identity(suite: &AgentDojo, job: &Job, cell: &Cell, seed: u64) -> CellRow {
+fn identity(suite: &dyn Suite, job: &Job, cell: &Cell, seed: u64) -> CellRow {
     let scenario = &job.scenario;
     CellRow {
         cell_id: cell.id.to_string(),
         pair_id: cell.pair.to_string(),
-        suite: agentdojo::NAME.to_owned(),
-        suite_version: suite.version.clone(),
-        world: scenario.world.to_owned(),
+        suite: suite.name().to_owned(),
+        suite_version: suite.version().to_owned(),
+        world: scenario.world.to_string(),
+        setting: scenario.setting.clone(),
+        harm_kind: scenario.harm_kind.clone(),
         scenario: scenario.id.clone(),
         user_task: scenario.user_task.clone(),
         injection_task: scenario.injection_task.clone(),
         kind: scenario.kind.to_string(),
         guarantee: guarantee(scenario, cell.defense),
-        cluster_user: cluster_user(scenario),
-        cluster_attack: cluster_attack(scenario),
+        cluster_user: scenario.cluster_user.clone(),
+        cluster_attack: scenario.cluster_attack.clone(),
         attack: scenario.attack.clone(),
         harness: HARNESS.to_owned(),
         agent: job.agent.to_string(),
@@ -160,13 +161,17 @@ fn calls_of(course: &Course) -> Vec<Called<'_>> {
 /// Upstream's checks on the final state: by all requested calls, as upstream judges, and with the
 /// refused ones taken out.
 fn judge_ending(
-    suite: &AgentDojo,
+    suite: &dyn Suite,
     job: &Job,
     course: &Course,
     calls: &[Called<'_>],
     row: &mut CellRow,
 ) -> Result<(), Raised> {
-    let requested: Vec<ToolCall> = calls.iter().map(|called| called.call.clone()).collect();
+    let replay = job.agent.replay();
+    let requested: Vec<ToolCall> = match replay {
+        Some(replay) => replay.requested(&[]),
+        None => calls.iter().map(|called| called.call.clone()).collect(),
+    };
     let passed = calls.iter().filter(|called| !called.is_refused());
     let passed: Vec<ToolCall> = passed.map(|called| called.call.clone()).collect();
     let (pre, post) = (course.pre.lock(), course.post.lock());
@@ -178,10 +183,22 @@ fn judge_ending(
     };
     let carried_out = Finished { requested: &passed, ..upstream };
     if job.scenario.kind != Kind::BenignControl {
-        row.utility_done = Some(suite.utility(&job.scenario, &carried_out)?);
+        row.utility_done = suite.utility(&job.scenario, &carried_out)?;
     }
     row.attack_landed = suite.landed(&job.scenario, &carried_out)?;
-    row.attack_landed_upstream = suite.landed(&job.scenario, &upstream)?;
+    row.attack_landed_upstream = suite.landed_upstream(&job.scenario, &upstream)?;
+    row.attack_landed_fixed = suite.landed_fixed(&job.scenario, &carried_out)?;
+    row.reply_source = suite.reply_source(&job.scenario, post.state()).map(str::to_owned);
+    if let Some(replay) = replay {
+        let logged = &replay.trajectory.logged;
+        row.utility_done_logged = logged.utility.filter(|_| row.utility_done.is_some());
+        row.attack_landed_logged = logged.security.filter(|_| row.attack_landed.is_some());
+        row.diverged = course.diverged;
+        let steps = replay.trajectory.steps.iter();
+        let words: Vec<Option<&str>> = steps.map(|step| step.text.as_deref()).collect();
+        let by_words = suite.landed_by_words(&job.scenario, &words);
+        row.attack_landed_upstream = by_words.or(row.attack_landed_upstream);
+    }
     Ok(())
 }
 
@@ -264,6 +281,7 @@ fn approval_rows(course: &Course, calls: &[Called<'_>], row: &mut CellRow) -> Ve
             row.asks_repeated += u32::from(approval.repeated);
             row.granted += u32::from(approval.granted);
             row.asks_needed += u32::from(needed);
+            row.refused_unknown += u32::from(!approval.granted && !needed && !called.of_attack);
             row.asks_from_evidence += u32::from(from_evidence);
             rows.push(approval_row(&row.cell_id, rows.len(), called.call, approval, needed));
         }

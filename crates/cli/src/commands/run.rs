@@ -12,14 +12,15 @@ use runner::filter::{FIELDS, Filter};
 use runner::owners::OwnerChoice;
 use runner::plan::{HARNESS, Plan, Request};
 use serde_json::json;
-use suites::agentdojo::{self, AgentDojo, Scripts};
-use suites::datasets::{LoadError, Options, Places, load_bytes, locate, pull};
+use suites::agentdojo::{self, Scripts};
 use trace::rows::RunRows;
 
 use crate::commands::Format;
 use crate::failure::Failure;
 use crate::interrupts::Interrupts;
+use crate::open_suite::{Opened, Wanted};
 use crate::progress::Progress;
+use crate::recordings::{self, PREFIX, Recordings};
 use crate::run_dir::{About, RunDir};
 use crate::{Done, exit};
 
@@ -43,9 +44,18 @@ pub(crate) struct Arguments {
     /// Which cells to keep.
     #[arg(long, value_name = "EXPR", env = "BENCH_FILTER")]
     filter: Option<String>,
-    /// How injections are worded and placed.
-    #[arg(long, value_name = "NAME", env = "BENCH_ATTACK", default_value = agentdojo::ATTACKS[0].0)]
-    attack: String,
+    /// How injections are worded and placed, separated by commas.
+    #[arg(
+        long,
+        value_name = "NAMES",
+        env = "BENCH_ATTACK",
+        value_delimiter = ',',
+        default_value = agentdojo::ATTACKS[0].0
+    )]
+    attack: Vec<String>,
+    /// The text that attack `manual` injects.
+    #[arg(long, value_name = "FILE", env = "BENCH_ATTACK_TEXT")]
+    attack_text: Option<PathBuf>,
     /// Who acts, separated by commas.
     #[arg(
         long,
@@ -144,43 +154,37 @@ fn share(text: &str) -> Result<f64, String> {
 
 /// Runs the cells, writes the run's folder, prints the results.
 pub(crate) fn run(arguments: &Arguments) -> Done {
-    let request = arguments.request()?;
-    let version = arguments.version()?;
-    let places = Places::from_env()?;
-    let bytes = arguments.bundle(&places)?;
-    let located = locate(&places).map_err(LoadError::from)?;
-    let scripts = match arguments.scripts {
-        WhoseScripts::Ours => Scripts::Ours,
-        WhoseScripts::Upstream => Scripts::Upstream,
-    };
-    let suite = Arc::new(AgentDojo::load_with(&bytes, version, scripts)?);
-    let plan = Arc::new(Plan::new(suite, located.digest, &request)?);
+    let recordings = arguments.recordings()?;
+    let opened = arguments.suite(&recordings)?;
+    let recorded = recordings.names();
+    let request = Request { recordings: recordings.sets, ..arguments.request()? };
+    let plan = Arc::new(Plan::new(opened.suite, &request)?);
     if arguments.dry_run {
         return Ok(arguments.describe(&plan));
     }
     let target = arguments.out.clone().unwrap_or_else(|| default_folder(&plan));
     let dir = RunDir::prepare(&target)?;
     let interrupts = Interrupts::heed(dir.staging())?;
-    for note in &plan.notes {
+    for note in recordings.notes.iter().chain(&plan.notes) {
         arguments.say(note);
     }
     let gathered = arguments.execute(&plan, &interrupts)?;
     let clock_ns = harness::timing::clock_floor();
     let about = About {
         plan: &plan,
-        bundle: &located.path,
+        data: &opened.data,
         cells_done: gathered.rows.cells.len(),
-        configuration: arguments.configuration(),
+        configuration: arguments.configuration(&recorded),
         clock_ns,
     };
     let manifest = about.manifest();
     let rows = complete_rows(&plan, gathered, clock_ns);
-    arguments.publish(&plan, dir, &rows, &manifest)
+    arguments.publish(&plan, dir, &rows, (&manifest, &recordings.about))
 }
 
 /// A folder of its own for a run of the plan, beside those of earlier runs of it.
 fn default_folder(plan: &Plan) -> PathBuf {
-    let name = format!("{}-{}", agentdojo::NAME, &plan.id.to_string()[..12]);
+    let name = format!("{}-{}", plan.suite.name(), &plan.id.to_string()[..12]);
     let results = PathBuf::from("results");
     let again = (2..).map(|run| results.join(format!("{name}-{run}")));
     let mut folders = std::iter::once(results.join(&name)).chain(again);
@@ -191,7 +195,7 @@ fn complete_rows(plan: &Plan, gathered: Gathered, clock_ns: u64) -> RunRows {
     let scenarios = dispatcher::scenario_rows(plan, &gathered);
     let latency =
         dispatcher::latency_rows(&gathered.latencies, &|defense, hook, outcome, found| {
-            store::latency_row(agentdojo::NAME, defense, hook, outcome, found, clock_ns)
+            store::latency_row(plan.suite.name(), defense, hook, outcome, found, clock_ns)
         });
     RunRows { scenarios, latency, ..gathered.rows }
 }
@@ -203,24 +207,40 @@ impl Arguments {
         }
     }
 
-    /// The suite's version.
-    fn version(&self) -> Result<&str, Failure> {
-        let (name, version) =
-            self.suite.split_once('@').unwrap_or((&self.suite, agentdojo::VERSION));
-        if name != agentdojo::NAME {
-            let message = format!("unknown suite `{name}`");
-            return Err(Failure::new(exit::INVALID, message).hint("run `bench list suites`"));
-        }
-        Ok(version)
+    fn recordings(&self) -> Result<Recordings, Failure> {
+        let suite = self.suite.split('@').next().unwrap_or_default();
+        Recordings::read(suite, &self.agent)
+    }
+
+    /// The suite, under the attacks asked for, or those of the recorded runs where there are no other
+    /// agents.
+    fn suite(&self, recordings: &Recordings) -> Result<Opened, Failure> {
+        let recorded = recordings.attacks().into_iter();
+        let recorded =
+            recorded.filter(|name| agentdojo::ATTACKS.iter().any(|(known, _)| known == name));
+        let recorded: Vec<String> = recorded.map(str::to_owned).collect();
+        let only_recorded = self.agent.iter().all(|name| name.starts_with(PREFIX));
+        let attacks = if only_recorded && !recorded.is_empty() { &recorded } else { &self.attack };
+
+        let scripts = match self.scripts {
+            WhoseScripts::Ours => Scripts::Ours,
+            WhoseScripts::Upstream => Scripts::Upstream,
+        };
+        let wanted = Wanted {
+            name: &self.suite,
+            attacks,
+            attack_text: self.attack_text.as_deref(),
+            scripts,
+            offline: self.offline,
+            say: &|line| self.say(line),
+        };
+        wanted.open()
     }
 
     fn request(&self) -> Result<Request, Failure> {
         let invalid = |message: String, hint: &str| Failure::new(exit::INVALID, message).hint(hint);
-        if !agentdojo::ATTACKS.iter().any(|(name, _)| *name == self.attack) {
-            let message = format!("unknown attack `{}`", self.attack);
-            return Err(invalid(message, "run `bench list attacks`"));
-        }
-        let agents = self.agent.iter().map(|name| {
+        let scripted = self.agent.iter().filter(|name| !name.starts_with(PREFIX));
+        let agents = scripted.map(|name| {
             let unknown = || invalid(format!("unknown agent `{name}`"), "run `bench list agents`");
             Character::parse(name).ok_or_else(unknown)
         });
@@ -236,6 +256,7 @@ impl Arguments {
             invalid(error.to_string(), &format!("fields are {}", FIELDS.join(", ")))
         })?;
         Ok(Request {
+            recordings: Vec::new(),
             agents: once_each(agents.collect::<Result<_, _>>()?),
             defenses: once_each(defenses.collect::<Result<_, _>>()?),
             owners: once_each(owners.collect::<Result<_, _>>()?),
@@ -254,24 +275,12 @@ impl Arguments {
         }
     }
 
-    /// The data set's bundle, fetched first where it is not here.
-    fn bundle(&self, places: &Places) -> Result<Vec<u8>, Failure> {
-        match load_bytes(places) {
-            Err(LoadError::Missing(missing)) if !self.offline => {
-                self.say(&format!("{missing}: fetching it once"));
-                pull(places, &Options::default(), &mut |line| self.say(line))?;
-                Ok(load_bytes(places)?)
-            }
-            other => Ok(other?),
-        }
-    }
-
     /// What would run.
     fn describe(&self, plan: &Plan) -> u8 {
         let mut counts: Vec<(String, usize)> = Vec::new();
         for job in &plan.jobs {
             for cell in &job.cells {
-                let (world, kind) = (job.scenario.world, job.scenario.kind);
+                let (world, kind) = (&job.scenario.world, job.scenario.kind);
                 let group = format!(
                     "{world:<10} {kind:<15} {:<24} {:<24} {}",
                     job.agent.to_string(),
@@ -319,16 +328,18 @@ impl Arguments {
     }
 
     /// What was asked for, for the manifest.
-    fn configuration(&self) -> serde_json::Value {
+    fn configuration(&self, recorded: &[String]) -> serde_json::Value {
+        let scripted = self.agent.iter().filter(|name| !name.starts_with(PREFIX));
         json!({
             "suite": self.suite,
             "filter": self.filter,
             "attack": self.attack,
+            "attack_text": self.attack_text,
             "scripts": match self.scripts {
                 WhoseScripts::Ours => "ours",
                 WhoseScripts::Upstream => "upstream",
             },
-            "agent": self.agent,
+            "agent": scripted.chain(recorded).collect::<Vec<_>>(),
             "defense": self.defense_names(),
             "owner": self.owner,
             "harness": self.harness,
@@ -345,7 +356,7 @@ impl Arguments {
         plan: &Plan,
         dir: RunDir,
         rows: &RunRows,
-        manifest: &serde_json::Value,
+        (manifest, about): (&serde_json::Value, &[String]),
     ) -> Done {
         let run = dir.target().file_name().map(|name| name.to_string_lossy().into_owned());
         let info =
@@ -359,6 +370,9 @@ impl Arguments {
             Format::Json => Ok(summary.to_json()),
         };
         println!("{}", printed.map_err(|error| Failure::new(exit::INTERNAL, error))?.trim_end());
+        if !matches!(self.format, Format::Json) {
+            recordings::print(about, &rows.cells);
+        }
         self.say(&format!("results: {}", path.display()));
         if rows.cells.len() < plan.cells() {
             let (done, all) = (rows.cells.len(), plan.cells());
@@ -370,7 +384,7 @@ impl Arguments {
             eprintln!("error: {invalid} of {} cells are invalid", rows.cells.len());
             return Ok(exit::ERROR_RATE);
         }
-        Ok(exit::OK)
+        Ok(if recordings::agree(&rows.cells) { exit::OK } else { exit::FAILED })
     }
 }
 
