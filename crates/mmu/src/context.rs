@@ -145,7 +145,6 @@ impl Context {
     #[inline]
     pub(crate) fn admit(&mut self, admission: Admission<'_>) -> EntryId {
         let Admission { page, descriptor, text, source, live, grant } = admission;
-        self.label.lower(&descriptor);
         let typed = source == Some(Source::Typed(self.tenant));
         self.turn += u32::from(typed);
         let id = EntryId(u32::try_from(self.entries.len()).expect("memory ends before 2^32 texts"));
@@ -172,6 +171,9 @@ impl Context {
             indexed: false,
             evicted: false,
         });
+        if let Some(entry) = self.entries.last() {
+            self.label.lower(&entry.descriptor);
+        }
         id
     }
 
