@@ -1,11 +1,12 @@
 //! A context: the representations that one agent sees, for one owner and one scope.
 
+mod liveness;
+
 use std::collections::BTreeMap;
 
 use crate::{
     ApprovalId, Authority, Descriptor, Digest, Extent, KernelId, Label, Origins, PageId, Scope,
     Source, Tenant,
-    table::Table,
     texts::{Span, Texts},
     trace::{self, Haystack, Index, Needle},
 };
@@ -67,6 +68,8 @@ pub struct Context {
     label: Label,
     entries: Vec<Entry>,
     texts: Texts,
+    /// The label's origins as copies share them, until something comes in.
+    shared: Option<Origins>,
     /// What few entries have: the grant that let one in, the folded form of a text that is not
     /// ASCII, the digest of one that somebody asked for.
     grants: BTreeMap<u32, ApprovalId>,
@@ -77,8 +80,7 @@ pub struct Context {
     seed: u64,
     /// Whether some text was longer than [`MAX_TEXT`].
     truncated: bool,
-    /// What [`Self::any_dead`] answered, and for which state of table and context.
-    dead: Option<([u64; 3], bool)>,
+    dead: Option<liveness::Known>,
     evictions: u64,
     /// Room for the holders of a value, kept between calls.
     pub(crate) scratch: Vec<Holder>,
@@ -107,6 +109,7 @@ impl Context {
             label: Label::TOP,
             entries: Vec::new(),
             texts: Texts::default(),
+            shared: None,
             grants: BTreeMap::new(),
             folded: BTreeMap::new(),
             digests: BTreeMap::new(),
@@ -171,6 +174,7 @@ impl Context {
             indexed: false,
             evicted: false,
         });
+        self.shared = None;
         if let Some(entry) = self.entries.last() {
             self.label.lower(&entry.descriptor);
         }
@@ -283,12 +287,6 @@ impl Context {
         *self.digests.entry(holder.0).or_insert_with(|| Digest::of(text))
     }
 
-    /// Whether a holder's origins are live: now, or as an ablation has it, as they were at entry.
-    pub(crate) fn is_live(&self, holder: Holder, table: &Table, recheck: bool) -> bool {
-        let entry = &self.entries[holder.0 as usize];
-        if recheck { table.is_live(&entry.descriptor.origins) } else { entry.was_live }
-    }
-
     pub(crate) fn holder(&self, entry: EntryId) -> Option<Holder> {
         self.entries.get(entry.0 as usize).map(|_| Holder(entry.0))
     }
@@ -368,24 +366,9 @@ impl Context {
         }
     }
 
-    /// A page in this context that was revoked: where the index left places out, a value may be
-    /// held by it.
-    pub(crate) fn any_dead(&mut self, table: &Table, recheck: bool) -> bool {
-        if !recheck {
-            let seen = |entry: &&Entry| !entry.evicted || entry.typed;
-            return self.entries.iter().filter(seen).any(|entry| !entry.was_live);
-        }
-        let state = [table.epoch(), self.entries.len() as u64, self.evictions];
-        match self.dead {
-            Some((known, dead)) if known == state => dead,
-            _ => {
-                let dead = self.entries.iter().any(|entry| {
-                    (!entry.evicted || entry.typed) && !table.is_live(&entry.descriptor.origins)
-                });
-                self.dead = Some((state, dead));
-                dead
-            }
-        }
+    /// A copy of [`Self::origins`] that all calls share until something comes in.
+    pub(crate) fn shared_origins(&mut self) -> Origins {
+        self.shared.get_or_insert_with(|| self.label.origins.clone()).clone()
     }
 
     /// The origins of everything ever admitted.

@@ -131,6 +131,10 @@ impl Table {
         }
     }
 
+    pub(crate) fn kernel(&self) -> KernelId {
+        self.kernel
+    }
+
     /// How many revocations there were.
     pub(crate) fn epoch(&self) -> u64 {
         self.epoch
