@@ -9,6 +9,7 @@ mod failure;
 mod interrupts;
 mod open_suite;
 mod progress;
+mod recordings;
 mod run_dir;
 
 use std::process::ExitCode;
@@ -35,6 +36,12 @@ enum Command {
     Gate(commands::gate::Arguments),
     /// List what a run can be made of.
     List(commands::list::Arguments),
+    /// Judge rows that upstream's own code has judged.
+    Conform(commands::conform::Arguments),
+    /// Read recorded runs of other tools.
+    Import(commands::import::Arguments),
+    /// Print the JSON schema of a form.
+    Schema(commands::schema::Arguments),
     /// Fetch and check the data sets that suites are made from.
     Datasets(commands::datasets::Arguments),
 }
@@ -46,6 +53,9 @@ fn main() -> ExitCode {
         Command::Compare(arguments) => commands::compare::run(&arguments),
         Command::Gate(arguments) => commands::gate::run(&arguments),
         Command::List(arguments) => commands::list::run(&arguments),
+        Command::Conform(arguments) => commands::conform::run(&arguments),
+        Command::Import(arguments) => commands::import::run(&arguments),
+        Command::Schema(arguments) => commands::schema::run(&arguments),
         Command::Datasets(arguments) => commands::datasets::run(arguments),
     };
     match done {

@@ -13,6 +13,7 @@ pub mod curve;
 pub mod gate;
 pub mod outcome;
 pub mod pairs;
+pub mod recorded;
 pub mod stats;
 pub mod summary;
 pub mod table;

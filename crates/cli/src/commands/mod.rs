@@ -1,11 +1,15 @@
 //! One file a subcommand.
 
 pub(crate) mod compare;
+pub(crate) mod conform;
+pub(crate) mod conform_injecagent;
 pub(crate) mod datasets;
 pub(crate) mod gate;
+pub(crate) mod import;
 pub(crate) mod list;
 pub(crate) mod run;
 mod runs;
+pub(crate) mod schema;
 
 use clap::ValueEnum;
 
@@ -18,4 +22,9 @@ pub(crate) enum Format {
     Markdown,
     /// JSON, for machines.
     Json,
+}
+
+/// How many processors there are.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
