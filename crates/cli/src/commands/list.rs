@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
 }
 
 fn entry(name: &str, about: &str) {
-    println!("{name:<26} {about}");
+    println!("{name:<40} {about}");
 }
 
 fn scenarios(arguments: &Arguments) -> Done {
