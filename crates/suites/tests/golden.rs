@@ -8,9 +8,11 @@
 //! `BENCH_GOLDEN_SHOWN` is how many mismatches are printed. This target has no test harness, so that
 //! its last line is the one that counts.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+use serde_json::Value;
 use suites::agentdojo::conform::{Conformance, conform};
 use suites::datasets::{Options, Places, load_bytes, pull, upstream_venv};
 
@@ -28,6 +30,9 @@ const FEW_ROWS: u64 = 600;
 
 /// Rows that each check needs each way, if there are `MANY_ROWS`.
 const EACH_WAY: usize = 5;
+
+/// Fields of what is expected that are changed in a copy, to see them named.
+const FLIPS: usize = 100;
 
 /// Mismatches that are printed, where nothing else is asked for.
 const SHOWN: u64 = 20;
@@ -59,7 +64,71 @@ fn run() -> Result<Conformance, String> {
         make_rows(&python, &places.cache)?
     };
     let text = std::fs::read_to_string(&rows).map_err(|error| error.to_string())?;
-    conform(&bundle, &text, 2).map_err(|error| error.to_string())
+    let conformance = conform(&bundle, &text, 2).map_err(|error| error.to_string())?;
+    let seed = wanted("BENCH_GOLDEN_SEED").unwrap_or(1);
+    let (flipped, fields) = flip(&text, seed);
+    let again = conform(&bundle, &flipped, 2).map_err(|error| error.to_string())?;
+    let mut expected = named(&conformance);
+    expected.extend(fields);
+    assert_eq!(named(&again), expected, "exactly the flipped fields are named besides");
+    println!("golden rows: {FLIPS} fields of a copy flipped, exactly those are named");
+    Ok(conformance)
+}
+
+/// A field of a row: the row's number, from 1, and the field.
+type Field = (usize, String);
+
+/// Every field where ours and upstream's differ.
+fn named(conformance: &Conformance) -> BTreeSet<Field> {
+    let judged = conformance.judged();
+    let named = judged.flat_map(|(number, judged)| {
+        judged.mismatches.iter().map(move |mismatch| (number, mismatch.field.clone()))
+    });
+    named.collect()
+}
+
+/// A copy of the rows with `FLIPS` fields of what is expected changed, and which they are.
+fn flip(text: &str, seed: u64) -> (String, BTreeSet<Field>) {
+    let rows = text.lines().map(|line| serde_json::from_str(line).expect("rows are JSON"));
+    let mut rows: Vec<Value> = rows.collect();
+    let mut fields = BTreeSet::new();
+    let mut state = seed;
+    let mut draw = |bound: usize| {
+        // Knuth's MMIX generator; its high bits are good enough to choose rows.
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).expect("31 bits") % bound
+    };
+    while fields.len() < FLIPS.min(rows.len()) {
+        let at = draw(rows.len());
+        let expect = &mut rows[at]["expect"];
+        let outputs = expect["outputs"].as_array().map_or(0, Vec::len);
+        let (field, pointer) = match draw(4) {
+            0 => ("expect.utility".to_owned(), "/utility".to_owned()),
+            1 if !expect["security"].is_null() => ("expect.security".into(), "/security".into()),
+            2 if outputs > 0 => {
+                let output = draw(outputs);
+                (format!("expect.outputs[{output}].text"), format!("/outputs/{output}/text"))
+            }
+            3 if outputs > 0 => {
+                let output = draw(outputs);
+                (format!("expect.outputs[{output}].error"), format!("/outputs/{output}/error"))
+            }
+            _ => continue,
+        };
+        if fields.insert((at + 1, field)) {
+            let value = expect.pointer_mut(&pointer).expect("the field is there");
+            *value = match value.take() {
+                Value::Bool(verdict) => (!verdict).into(),
+                Value::String(text) if pointer.ends_with("text") => (text + " ").into(),
+                Value::Null => "ValueError: flipped".into(),
+                Value::String(_) => Value::Null,
+                _ => true.into(),
+            };
+        }
+    }
+    let lines: Vec<String> = rows.iter().map(Value::to_string).collect();
+    (lines.join("\n"), fields)
 }
 
 /// The number in an environment variable.

@@ -9,6 +9,7 @@ use suites::suite::Counts;
 use world::environment::Typed as _;
 
 use crate::open_suite::Wanted;
+use crate::recordings::PREFIX;
 use crate::{Done, exit};
 
 /// List what a run can be made of.
@@ -58,7 +59,10 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         }
         What::Scenarios => return scenarios(arguments),
         What::Attacks => agentdojo::ATTACKS.iter().for_each(|(name, about)| entry(name, about)),
-        What::Agents => AGENTS.iter().for_each(|agent| entry(agent.name, agent.about)),
+        What::Agents => {
+            AGENTS.iter().for_each(|agent| entry(agent.name, agent.about));
+            entry(&format!("{PREFIX}PATH"), "does what a real model did once, as its log says");
+        }
         What::Defenses => {
             for defense in DEFENSES {
                 entry(defense.name, &format!("[{}] {}", defense.tier, defense.about));
