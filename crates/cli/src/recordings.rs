@@ -4,11 +4,15 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use runner::replay::Recording;
-use suites::agentdojo;
 use suites::import::{self, ImportError, Imported};
+use suites::injecagent::dataset::Dataset;
+use suites::injecagent::error::DataError;
+use suites::injecagent::recorded::read_folder;
+use suites::{agentdojo, injecagent};
 use trace::rows::CellRow;
 use trace::trajectory::Trajectory;
 
+use crate::commands::conform_injecagent::{self, unusable};
 use crate::exit;
 use crate::failure::Failure;
 
@@ -76,6 +80,7 @@ impl Recordings {
 pub(crate) fn read(suite: &str, path: &Path) -> Result<Imported, Failure> {
     let imported = match suite {
         agentdojo::NAME => agentdojo::import::import(path),
+        injecagent::NAME if path.is_dir() => return injecagent_folder(path),
         _ => import::trajectories(path),
     };
     imported.map_err(|error| {
@@ -88,6 +93,24 @@ pub(crate) fn read(suite: &str, path: &Path) -> Result<Imported, Failure> {
         Failure::new(exit::INVALID, &error).hint(hint)
     })
 }
+
+/// Reads the recorded outputs below a folder, or the trajectories in it where it has none.
+fn injecagent_folder(path: &Path) -> Result<Imported, Failure> {
+    let data = Dataset::read(&conform_injecagent::files(None)?).map_err(unusable)?;
+    let recordings = match read_folder(path, &data) {
+        Err(DataError::NoRecordings { .. }) => {
+            return import::trajectories(path)
+                .map_err(|error| Failure::new(exit::INVALID, &error).hint(LAYOUTS));
+        }
+        other => other.map_err(unusable)?,
+    };
+    let trajectories = injecagent::import::trajectories(&data, &recordings).map_err(unusable)?;
+    Ok(Imported { trajectories, ..Imported::default() })
+}
+
+/// What a folder of recordings looks like.
+const LAYOUTS: &str = "expected `{base,enhanced}/MODEL/{dh,ds}.jsonl.zst`, \
+                       `{BASE,ENHANCED}/MODEL/test_cases_*.json`, or files of trajectories";
 
 /// What is said of a set: how much of it there is, and what its attacks were.
 fn about(set: &Recording) -> String {

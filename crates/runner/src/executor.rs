@@ -131,8 +131,7 @@ impl Executor {
                 if let std::collections::hash_map::Entry::Vacant(entry) =
                     defenses.entry((choice, Arc::clone(world)))
                 {
-                    let opened = plan.suite.open(&job.scenario)?;
-                    entry.insert(choice.prepare(opened.tools()));
+                    entry.insert(choice.prepare(&plan.suite.toolset(&job.scenario)?));
                 }
             }
         }
@@ -273,8 +272,8 @@ impl Executor {
     }
 
     /// The recorded calls that are the attack's own, by their numbers in the trajectory: those without
-    /// which its check no longer holds (leave-one-out). Where none is such, as when two calls each
-    /// suffice, the first ones that suffice together. Empty where the attack has not landed, or needs
+    /// which its check no longer holds (leave-one-out). Where these alone do not suffice, as when two
+    /// calls each would do, the first ones that suffice together. Empty where the attack has not landed, or needs
     /// no call.
     async fn own_calls(
         &self,
@@ -291,7 +290,10 @@ impl Executor {
                 own.push(*call);
             }
         }
-        if !own.is_empty() {
+        // Where one of two calls suffices beside these, neither is missed alone.
+        let others: Vec<usize> =
+            bare.asked.iter().filter(|call| !own.contains(call)).copied().collect();
+        if !own.is_empty() && self.lands_without(job, replay, &others).await? {
             return Ok(own);
         }
         let mut left_out = Vec::new();

@@ -187,11 +187,17 @@ fn judge_ending(
     }
     row.attack_landed = suite.landed(&job.scenario, &carried_out)?;
     row.attack_landed_upstream = suite.landed_upstream(&job.scenario, &upstream)?;
+    row.attack_landed_fixed = suite.landed_fixed(&job.scenario, &carried_out)?;
+    row.reply_source = suite.reply_source(&job.scenario, post.state()).map(str::to_owned);
     if let Some(replay) = replay {
         let logged = &replay.trajectory.logged;
         row.utility_done_logged = logged.utility.filter(|_| row.utility_done.is_some());
         row.attack_landed_logged = logged.security.filter(|_| row.attack_landed.is_some());
         row.diverged = course.diverged;
+        let steps = replay.trajectory.steps.iter();
+        let words: Vec<Option<&str>> = steps.map(|step| step.text.as_deref()).collect();
+        let by_words = suite.landed_by_words(&job.scenario, &words);
+        row.attack_landed_upstream = by_words.or(row.attack_landed_upstream);
     }
     Ok(())
 }

@@ -100,6 +100,7 @@ table!(CellRow in "cells.parquet" {
     utility_done_fixed: Option<bool>,
     starved: u32,
     unseen_values: u32,
+    reply_source: Option<String>,
     utility_done_logged: Option<bool>,
     attack_landed_logged: Option<bool>,
     stopped_at: Option<String>,

@@ -7,4 +7,5 @@ pub mod agentdojo;
 pub mod datasets;
 pub mod files;
 pub mod import;
+pub mod injecagent;
 pub mod suite;

@@ -82,6 +82,9 @@ pub struct CellRow {
     pub starved: u32,
     /// Calls whose values came from nowhere the agent could see, as upstream's ground truth does.
     pub unseen_values: u32,
+    /// How a simulated reply to the attack's first call was found: `exact`, `normalised` or `first`;
+    /// null where nothing was simulated.
+    pub reply_source: Option<String>,
     /// What the log says of the user's task, for recorded agents.
     pub utility_done_logged: Option<bool>,
     /// What the log says of the attack, for recorded agents.

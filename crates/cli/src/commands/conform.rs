@@ -16,6 +16,7 @@ use crate::{Done, exit};
 #[command(after_help = "\
 Examples:
   bench conform agentdojo rows.jsonl
+  bench conform injecagent recorded --data path/to/InjecAgent
   bench schema golden-row
 
 Exit codes: 0 every verdict agrees, 100 a verdict differs, 3 a row cannot be judged.")]
@@ -36,12 +37,22 @@ enum Suite {
               value_parser = clap::value_parser!(u16).range(1..=1024))]
         jobs: Option<u16>,
     },
+    /// Recorded outputs of models, and upstream's verdicts on them; prints upstream's scores, too.
+    Injecagent {
+        /// The folder of the recordings, in either of their two layouts.
+        #[arg(value_name = "FOLDER")]
+        rows: PathBuf,
+        /// The folder of the data set's files, instead of the one that was pulled.
+        #[arg(long, value_name = "FOLDER")]
+        data: Option<PathBuf>,
+    },
 }
 
 /// Judges the rows.
 pub(crate) fn run(arguments: &Arguments) -> Done {
     match &arguments.suite {
         Suite::Agentdojo { rows, jobs } => agentdojo(rows, *jobs),
+        Suite::Injecagent { rows, data } => super::conform_injecagent::run(rows, data.as_deref()),
     }
 }
 

@@ -5,9 +5,9 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use suites::agentdojo;
 use suites::files;
 use suites::import::Imported;
+use suites::{agentdojo, injecagent};
 
 use crate::failure::Failure;
 use crate::{Done, exit, recordings};
@@ -20,15 +20,16 @@ const PASSED_OVER_NAMED: usize = 5;
 #[command(after_help = "\
 Examples:
   bench import agentdojo runs/ -o runs.jsonl.zst
+  bench import injecagent recorded/ -o models.jsonl.zst
   bench run --suite agentdojo@v1.2 --agent recorded:runs.jsonl.zst --mmu off
   bench schema trajectory
 
-Reads AgentDojo's own logs (content as text or as blocks), the `conversations` form, and the explorer's
+Reads InjecAgent's recorded outputs in both of their layouts, AgentDojo's own logs (content as text or as blocks), the `conversations` form, and the explorer's
 export; folders are walked in the order of names. A log that cannot be read is named and counted, the
 others are kept, and the exit code is 3.")]
 pub(crate) struct Arguments {
     /// The suite that was run.
-    #[arg(value_parser = [agentdojo::NAME])]
+    #[arg(value_parser = [agentdojo::NAME, injecagent::NAME])]
     suite: String,
     /// A log, a file of logs, or a folder of these.
     path: PathBuf,

@@ -2,6 +2,7 @@
 
 pub(crate) mod compare;
 pub(crate) mod conform;
+pub(crate) mod conform_injecagent;
 pub(crate) mod datasets;
 pub(crate) mod gate;
 pub(crate) mod import;

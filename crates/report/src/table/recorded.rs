@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use trace::rows::CellRow;
 
-use super::Section;
 use super::rows::DEFENSE;
 use super::sections::{Figure, count, crossings, full, grid, short};
-use crate::outcome::{Outcome, is_attack, is_benign, is_valid};
+use super::{Section, format};
+use crate::outcome::{Outcome, Tally, is_attack, is_benign, is_valid};
 use crate::recorded::is_recorded;
 
 pub(super) const NOTE: &str = "Agents `recorded/…` repeat logs that were made elsewhere, behind \
@@ -20,7 +20,7 @@ pub(super) fn attacks(cells: &[CellRow]) -> Option<Section> {
         ("logs landed", |cells| number(cells, |_| true)),
         ("distinct pairs", pairs),
         ("land here", |cells| number(cells, |cell| cell.attack_landed == Some(true))),
-        ("stopped", |cells| number(cells, is_stopped)),
+        ("stopped", |cells| share(cells, is_stopped)),
         ("at", |cells| {
             let stopped: Vec<&CellRow> =
                 cells.iter().copied().filter(|cell| is_stopped(cell)).collect();
@@ -68,6 +68,16 @@ fn is_stopped(cell: &CellRow) -> bool {
 
 fn number(cells: &[&CellRow], is: fn(&CellRow) -> bool) -> String {
     cells.iter().filter(|cell| is_valid(cell) && is(cell)).count().to_string()
+}
+
+/// The same as a share of the valid cells, with its interval; without a defense nothing is stopped,
+/// so that there it has none.
+fn share(cells: &[&CellRow], is: fn(&CellRow) -> bool) -> String {
+    let valid: Vec<_> = cells.iter().filter(|cell| is_valid(cell)).collect();
+    let k = valid.iter().filter(|cell| is(cell)).count() as u64;
+    let by_construction = valid.iter().all(|cell| cell.defense == "none");
+    let n = valid.len() as u64;
+    format::full((n > 0).then_some(Tally { k, n, by_construction }))
 }
 
 fn pairs(cells: &[&CellRow]) -> String {

@@ -41,7 +41,11 @@ pub fn judge(suite: &AgentDojo, row: &GoldenRow) -> Result<Judged, Unjudged> {
         let mut call = ToolCall { function: call.function.clone(), args: call.args.clone() };
         let got = carry_out(&mut *world, &mut call);
         if let Some(expected) = row.expect.outputs.as_ref().map(|outputs| &outputs[at]) {
-            judged.output(at, &format!("{}/{}", row.suite, call.function), &got, expected);
+            let about = format!("{}/{}", row.suite, call.function);
+            judged.output(at, &about, &got, expected);
+            if world.tools().iter().any(|tool| tool.name == call.function) {
+                judged.tools.push((about, expected.error.is_some()));
+            }
         }
         requested.push(call);
     }
@@ -60,6 +64,10 @@ pub fn judge(suite: &AgentDojo, row: &GoldenRow) -> Result<Judged, Unjudged> {
         Err(stopped) => Some(raised(stopped)),
     };
     let task = |id: &str| format!("{}/{id}", row.suite);
+    let key = |id: &str| suite.task(&row.suite, id).map(|found| task(&found.key()));
+    judged.checks.extend(key(&row.user_task).map(|key| (key, row.expect.utility.clone())));
+    let security_key = injection.and_then(key).zip(row.expect.security.clone());
+    judged.checks.extend(security_key);
     judged.verdict("utility", &task(&row.user_task), Some(&utility), Some(&row.expect.utility));
     match (injection, &row.expect.security) {
         (None, Some(GoldenVerdict::Held(true))) => {}
@@ -79,7 +87,6 @@ impl Judged {
         ours: Option<&GoldenVerdict>,
         expected: Option<&GoldenVerdict>,
     ) {
-        self.checks.extend(expected.map(|verdict| (about.to_owned(), verdict.clone())));
         if ours != expected {
             self.verdicts_agree = false;
             self.mismatch(field, about, &json!(ours), &json!(expected));
@@ -87,7 +94,6 @@ impl Judged {
     }
 
     fn output(&mut self, at: usize, about: &str, ours: &GoldenOutput, expected: &GoldenOutput) {
-        self.tools.push((about.to_owned(), expected.error.is_some()));
         let same_text = ours.text == expected.text;
         self.texts.add(same_text);
         if !same_text {

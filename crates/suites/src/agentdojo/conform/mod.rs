@@ -126,9 +126,11 @@ pub struct Judged {
     pub texts: Agreement,
     /// Errors, where either side has one.
     pub errors: Agreement,
-    /// Each check that was asked, with its world, and upstream's verdict.
+    /// Each check that was asked, with its world and the version that its task was registered for
+    /// (`banking/user_task_6@1.2.2`), and upstream's verdict.
     pub checks: Vec<(String, GoldenVerdict)>,
-    /// Each call's tool, with its world, and whether upstream answered with an error.
+    /// Each call's tool, with its world, and whether upstream answered with an error; calls of tools
+    /// that the world does not have are left out.
     pub tools: Vec<(String, bool)>,
     /// Every field that differs.
     pub mismatches: Vec<Mismatch>,
