@@ -34,7 +34,8 @@ fn imported(folder: &Path) -> Option<(String, Vec<String>)> {
     let file = folder.join("set.jsonl");
     let output = bench(&["import", "agentdojo", text(&set), "-o", text(&file)]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let lines = fs::read_to_string(&file).unwrap().lines().map(str::to_owned).collect();
+    let written = fs::read_to_string(&file).expect("the import was written");
+    let lines = written.lines().map(str::to_owned).collect();
     Some((text(&file).to_owned(), lines))
 }
 
