@@ -66,7 +66,9 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
             attacks.for_each(|(name, about)| entry(name, about));
         }
         What::Agents => {
-            AGENTS.iter().for_each(|agent| entry(agent.name, agent.about));
+            for agent in AGENTS {
+                entry(agent.name, agent.about);
+            }
             entry(&format!("{PREFIX}PATH"), "does what a real model did once, as its log says");
         }
         What::Defenses => {
