@@ -132,6 +132,18 @@ fn what_cannot_be_judged_is_refused_with_its_own_code() {
     let mut manifest: Value = serde_json::from_str(&manifest).unwrap();
     manifest["data"][0]["sha256"] = "0".into();
     fs::write(foreign.join("manifest.json"), manifest.to_string()).unwrap();
+    for (scripts, out) in [("ours", "ours"), ("upstream", "upstream")] {
+        let output = within(dir.path())
+            .args(["run", "--quiet", "--scripts", scripts, "--limit", "2", "--out", out])
+            .args(["--filter", "world = workspace and injection_task = injection_task_6"])
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+    }
+    let scripts = ["ours", "--rule", "error_rate <= 0", "--baseline", "upstream"];
+    let output = gate(dir.path(), &scripts);
+    assert_eq!(output.status.code(), Some(7), "{}", stderr(&output));
+    assert!(stderr(&output).contains(") is another scenario in each"), "{}", stderr(&output));
     for (args, code, expected) in [
         (&["run"][..], 2, "there are no rules\nhint: give --rule"),
         (
