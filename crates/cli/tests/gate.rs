@@ -220,7 +220,7 @@ fn the_commands_of_the_workflow_in_the_documentation_run() {
     let steps: Vec<&str> = steps.collect();
     assert_eq!(steps.len(), 3, "{steps:?}");
     let baseline = blocks(&page, "console")[0].trim().strip_prefix("bench ").unwrap().to_owned();
-    for step in std::iter::once(baseline.as_str()).chain(steps) {
+    let run = |step: &str| {
         let output = bench()
             .current_dir(dir.path())
             .args(step.split_whitespace())
@@ -228,8 +228,19 @@ fn the_commands_of_the_workflow_in_the_documentation_run() {
             .output()
             .unwrap();
         assert!(output.status.success(), "{step}: {}{}", stdout(&output), stderr(&output));
-    }
+    };
+    std::iter::once(baseline.as_str()).chain(steps).for_each(run);
     for name in ["gate.xml", "gate.sarif", "summary.md", "results/candidate/cells.parquet"] {
         assert!(dir.path().join(name).is_file(), "{name}");
     }
+
+    fs::remove_dir_all(dir.path().join("results/candidate")).unwrap();
+    let shared = blocks(&page, "yaml")[1].clone();
+    let steps: Vec<&str> =
+        shared.lines().filter_map(|line| line.trim().strip_prefix("run: bench ")).collect();
+    assert_eq!(steps.len(), 3, "{steps:?}");
+    for part in ["1", "2"] {
+        run(&steps[0].replace("${{ matrix.part }}", part));
+    }
+    steps[1..].iter().copied().for_each(run);
 }
