@@ -1,7 +1,7 @@
 //! What developers run: `cargo xtask COMMAND`.
 //!
 //! `classes` writes the file of guarantee classes, `classes earlier` that of the earlier versions where
-//! they differ, and `values [VERSION]` lists the values of scripts that stand in nothing the agent sees.
+//! they differ, `classes injecagent` that of InjecAgent, and `values [VERSION]` lists the values of scripts that stand in nothing the agent sees.
 //! `golden` has upstream's Python make and judge any number of rows, and judges them with the port.
 //! None imports the kernel that the classes are about.
 
