@@ -78,7 +78,7 @@ impl Part {
 /// Writes the run of all parts.
 pub(crate) fn run(arguments: &Arguments) -> Done {
     let dir = RunDir::prepare(&arguments.out, false)?;
-    let parts: Vec<Part> =
+    let mut parts: Vec<Part> =
         arguments.parts.iter().map(|dir| Part::read(dir)).collect::<Result<_, _>>()?;
     check(&parts)?;
     parts.sort_by_key(|part| part.jobs.first().copied());
