@@ -4,12 +4,23 @@ use std::collections::BTreeSet;
 
 use trace::rows::CellRow;
 
-use crate::outcome::is_valid;
+use crate::outcome::{is_attack, is_valid};
 use crate::summary::Agreement;
 
 /// Whether the cell repeats a log.
 pub fn is_recorded(cell: &CellRow) -> bool {
     cell.agent.starts_with("recorded")
+}
+
+/// Whether a log's attack had landed by the log itself.
+pub(crate) fn had_landed(cell: &CellRow) -> bool {
+    is_recorded(cell) && is_attack(cell) && cell.attack_landed_logged == Some(true)
+}
+
+/// Whether a recorded attack was stopped: a call of its own was refused, on the recorded course, and it
+/// has not landed.
+pub(crate) fn is_stopped(cell: &CellRow) -> bool {
+    cell.diverged == Some(false) && cell.stopped_at.is_some() && cell.attack_landed == Some(false)
 }
 
 /// A verdict of a log that the replay does not come to.

@@ -7,8 +7,8 @@ use trace::rows::CellRow;
 use super::rows::DEFENSE;
 use super::sections::{Figure, count, crossings, full, grid, short};
 use super::{Section, format};
-use crate::outcome::{Outcome, Tally, is_attack, is_benign, is_valid};
-use crate::recorded::is_recorded;
+use crate::outcome::{Outcome, Tally, is_benign, is_valid};
+use crate::recorded::{had_landed, is_recorded, is_stopped};
 
 pub(super) const NOTE: &str = "Agents `recorded/…` repeat logs that were made elsewhere, behind \
      whatever defense stood there. What landed in them, and what a defense stops of it, is no model's \
@@ -56,14 +56,6 @@ pub(super) fn benign(cells: &[CellRow]) -> Option<Section> {
                  and neither is the utility."
                 .into(),
     })
-}
-
-fn had_landed(cell: &CellRow) -> bool {
-    is_recorded(cell) && is_attack(cell) && cell.attack_landed_logged == Some(true)
-}
-
-fn is_stopped(cell: &CellRow) -> bool {
-    cell.diverged == Some(false) && cell.stopped_at.is_some() && cell.attack_landed == Some(false)
 }
 
 fn number(cells: &[&CellRow], is: fn(&CellRow) -> bool) -> String {
