@@ -8,13 +8,19 @@
 //! - [`compare`] pairs the cells of two runs and says what differs; [`gate`] judges a run by rules.
 //! - [`outcome`] says what is counted of a cell, and what is so by construction.
 
+pub mod arms;
+pub mod chart;
 pub mod compare;
 pub mod curve;
 pub mod gate;
+pub mod hgrm;
+pub mod html;
 pub mod outcome;
 pub mod pairs;
+pub mod show;
 pub mod stats;
 pub mod summary;
 pub mod table;
+pub mod visible;
 
 mod latency;
