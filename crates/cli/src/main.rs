@@ -6,9 +6,11 @@
 mod commands;
 mod exit;
 mod failure;
+mod files;
 mod interrupts;
 mod open_suite;
 mod progress;
+mod redact;
 mod run_dir;
 
 use std::process::ExitCode;
@@ -33,6 +35,10 @@ enum Command {
     Compare(commands::compare::Arguments),
     /// Judge a run by rules.
     Gate(commands::gate::Arguments),
+    /// Make a page of one or several runs, with every chart and its data.
+    Report(commands::report::Arguments),
+    /// Show one cell's episode: its pages, calls, checks and faults, and who approved what.
+    Show(commands::show::Arguments),
     /// List what a run can be made of.
     List(commands::list::Arguments),
     /// Fetch and check the data sets that suites are made from.
@@ -45,6 +51,8 @@ fn main() -> ExitCode {
         Command::Run(arguments) => commands::run::run(&arguments),
         Command::Compare(arguments) => commands::compare::run(&arguments),
         Command::Gate(arguments) => commands::gate::run(&arguments),
+        Command::Report(arguments) => commands::report::run(&arguments),
+        Command::Show(arguments) => commands::show::run(&arguments),
         Command::List(arguments) => commands::list::run(&arguments),
         Command::Datasets(arguments) => commands::datasets::run(arguments),
     };

@@ -122,7 +122,7 @@ impl About<'_> {
             "cells": { "planned": cells, "done": self.cells_done },
             "data": [{ "name": self.plan.suite.name(), "version": self.plan.suite.version(),
                        "sha256": self.plan.suite.data_digest(),
-                       "path": self.data.display().to_string() }],
+                       "file": self.data.file_name().map(|name| name.to_string_lossy()) }],
             "configuration": self.configuration,
             "clock_ns": self.clock_ns,
             "notes": self.plan.notes,

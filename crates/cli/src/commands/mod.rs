@@ -4,8 +4,10 @@ pub(crate) mod compare;
 pub(crate) mod datasets;
 pub(crate) mod gate;
 pub(crate) mod list;
+pub(crate) mod report;
 pub(crate) mod run;
 mod runs;
+pub(crate) mod show;
 
 use clap::ValueEnum;
 

@@ -20,6 +20,7 @@ use crate::failure::Failure;
 use crate::interrupts::Interrupts;
 use crate::open_suite::{Opened, Wanted};
 use crate::progress::Progress;
+use crate::redact::Redactor;
 use crate::run_dir::{About, RunDir};
 use crate::{Done, exit};
 
@@ -165,7 +166,8 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         configuration: arguments.configuration(),
         clock_ns,
     };
-    let manifest = about.manifest();
+    let mut manifest = about.manifest();
+    Redactor::from_env().json(&mut manifest);
     let rows = complete_rows(&plan, gathered, clock_ns);
     arguments.publish(&plan, dir, &rows, &manifest)
 }

@@ -14,6 +14,8 @@ pub(crate) struct ReadRun {
     pub(crate) rows: RunRows,
     /// Data sets with their digests, and the versions that must agree for runs to be compared.
     pub(crate) fingerprint: Value,
+    /// The manifest as it was read.
+    pub(crate) manifest: Value,
     /// Whether every cell of its plan is there.
     pub(crate) complete: bool,
 }
@@ -38,6 +40,7 @@ pub(crate) fn read(dir: &Path) -> Result<ReadRun, Failure> {
         rows,
         fingerprint: serde_json::json!([manifest["schema_version"], data.collect::<Vec<_>>()]),
         complete: manifest["complete"] == true,
+        manifest,
     })
 }
 

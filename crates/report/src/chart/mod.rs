@@ -81,19 +81,24 @@ pub fn charts(runs: &[NamedRun<'_>], margin: f64) -> Result<Vec<Chart>, ChartErr
 }
 
 impl Chart {
-    /// The names and bytes of its files: every panel as SVG and PNG, and the data as CSV.
+    /// The names and bytes of its files: every panel as SVG and PNG, and the data as CSV. `clean` takes
+    /// out of every text what must not reach a file.
     ///
     /// # Errors
     /// A drawing cannot be rasterised.
-    pub fn files(&self) -> Result<Vec<(String, Vec<u8>)>, PngError> {
-        let mut files = vec![(format!("{}.csv", self.slug), self.data.csv().into_bytes())];
+    pub fn files(
+        &self,
+        clean: &dyn Fn(&str) -> String,
+    ) -> Result<Vec<(String, Vec<u8>)>, PngError> {
+        let csv = clean(&self.data.csv());
+        let mut files = vec![(format!("{}.csv", self.slug), csv.into_bytes())];
         for (at, panel) in self.panels.iter().enumerate() {
             let name = match self.panels.len() {
                 1 => self.slug.to_owned(),
                 _ => format!("{}-{}", self.slug, at + 1),
             };
             let title = panel.title(self.title);
-            let svg = panel.drawing.file(&title);
+            let svg = clean(&panel.drawing.file(&title));
             files.push((format!("{name}.png"), png::rasterise(&svg)?));
             files.push((format!("{name}.svg"), svg.into_bytes()));
         }

@@ -90,6 +90,11 @@ pub fn report(parts: &[Part<'_>], options: &Options) -> Result<Report, ChartErro
     Ok(Report { html: page(&title(parts), &body), charts })
 }
 
+/// The text as it stands in a page.
+pub fn escaped(text: &str) -> String {
+    html! { (text) }.into_string()
+}
+
 fn title(parts: &[Part<'_>]) -> String {
     let names: Vec<String> = parts.iter().map(|part| line(part.run.name)).collect();
     format!("bench report: {}", names.join(", "))
