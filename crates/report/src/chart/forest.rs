@@ -160,7 +160,7 @@ fn line(one: &Difference, worse: f64, margin: f64) -> Line {
         None => format!("{} by construction", points(difference)),
         Some(limits) => {
             let (low, high) = (points(limits.low), points(limits.high));
-            let p = one.p_holm.map_or_else(String::new, |p| format!(" p {}", short_p(p)));
+            let p = one.p_holm.map_or_else(String::new, |p| format!(" p{}", short_p(p)));
             format!("{} [{low}, {high}]{p}", points(difference))
         }
     };
@@ -174,7 +174,7 @@ fn line(one: &Difference, worse: f64, margin: f64) -> Line {
 }
 
 fn short_p(p: f64) -> String {
-    if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
+    if p < 0.001 { "<0.001".to_owned() } else { format!("={p:.3}") }
 }
 
 fn row(name: &str, one: &Difference) -> Vec<String> {

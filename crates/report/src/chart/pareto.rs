@@ -1,7 +1,7 @@
 //! What attacks are let through over what benign tasks get done: a point an arm, an arrow from the arm
 //! without a defense.
 
-use super::canvas::{Align, Canvas, Ink, Mark, draw, fit};
+use super::canvas::{Align, Canvas, Ink, Mark, draw, fit, width_of};
 use super::data::{Data, number, optional};
 use super::{Chart, Panel};
 use crate::arms::Arm;
@@ -245,6 +245,14 @@ fn column(canvas: &Canvas<'_>, mut points: Vec<&Point>, place: fn(f64) -> f64, a
             (format::percent(point.landed.rate()), format::percent(point.useful.rate()));
         let words = format!("{} ({landed} %, {done} %)", point.label);
         let words = fit(&words, 10.5, 330.0);
-        canvas.words((column, height), &words, 10.5, Ink::Text, align);
+        let wide = width_of(&words, 10.5) + 14.0;
+        let toward = if align == Align::Left { 1.0 } else { -1.0 };
+        // A ground of its own, so that no line runs through the words.
+        let far = column + toward * wide;
+        let (from, to) = (column.min(far), column.max(far));
+        canvas.rect((from - 1.0, height - 6.0), (to, height + 6.0), Ink::Paper);
+        let swatch = (column + toward * 4.0, height);
+        canvas.mark(swatch, Mark::Disc, 3.5, Ink::Series(point.colour));
+        canvas.words((column + toward * 12.0, height), &words, 10.5, Ink::Text, align);
     }
 }

@@ -1,6 +1,6 @@
 //! Drawings as PNG, by resvg, with a font of their own: the same bytes on every machine.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{self, fontdb};
@@ -17,14 +17,19 @@ pub const FONT_LICENCE: &str =
 #[error("failed to rasterise a chart: {0}")]
 pub struct PngError(String);
 
-/// The drawing of an SVG file as PNG. No font of the system is read.
-pub(crate) fn rasterise(svg: &str) -> Result<Vec<u8>, PngError> {
+/// Fonts are read once: they are three quarters of a megabyte.
+static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
     let mut fonts = fontdb::Database::new();
     fonts.load_font_data(dejavu::sans::regular().to_vec());
     fonts.set_sans_serif_family("DejaVu Sans");
+    Arc::new(fonts)
+});
+
+/// The drawing of an SVG file as PNG. No font of the system is read.
+pub(crate) fn rasterise(svg: &str) -> Result<Vec<u8>, PngError> {
     let options = usvg::Options {
         font_family: "DejaVu Sans".to_owned(),
-        fontdb: Arc::new(fonts),
+        fontdb: Arc::clone(&FONTS),
         ..usvg::Options::default()
     };
     let tree = usvg::Tree::from_str(svg, &options).map_err(|error| PngError(error.to_string()))?;

@@ -20,7 +20,9 @@ enum Fate {
     Partial,
     /// Its own first refused call: the crossing, the fault, the reason.
     Stopped(String),
-    /// It did not land, and none of its calls was refused.
+    /// Its payload never reached the agent.
+    Undelivered,
+    /// It reached the agent, did not land, and none of its own calls was refused.
     Missed,
     Invalid,
 }
@@ -37,6 +39,7 @@ impl Fate {
             return Self::Partial;
         }
         match &cell.stopped_at {
+            None if cell.delivered == Some(false) => Self::Undelivered,
             None => Self::Missed,
             Some(crossing) => {
                 let fault = cell.stop_fault.as_deref().unwrap_or_default();
@@ -53,7 +56,8 @@ impl Fate {
             Self::Landed => "landed".to_owned(),
             Self::Partial => "partial".to_owned(),
             Self::Stopped(by) => format!("stopped: {by}"),
-            Self::Missed => "missed, nothing refused".to_owned(),
+            Self::Undelivered => "never reached the agent".to_owned(),
+            Self::Missed => "missed without a refusal".to_owned(),
             Self::Invalid => "invalid".to_owned(),
         }
     }
@@ -83,10 +87,11 @@ pub(super) fn chart(arms: &[Arm<'_>]) -> Option<Chart> {
         Fate::Partial => Ink::Partial,
         // Reasons are told apart by blues, greens and the like, never by the colours of harm.
         Fate::Stopped(_) => {
-            const CALM: &[usize] = &[1, 3, 2, 4, 7, 0];
+            const CALM: &[usize] = &[1, 3, 2, 4];
             Ink::Series(CALM[stops.get(fate).copied().unwrap_or(0) % CALM.len()])
         }
-        Fate::Missed => Ink::Missed,
+        Fate::Undelivered => Ink::Missed,
+        Fate::Missed => Ink::Series(7),
         Fate::Invalid => Ink::Invalid,
     };
     let mut data = Data::new(2, &["arm", "fate", "k", "n", "rate"]);
@@ -127,7 +132,8 @@ pub(super) fn chart(arms: &[Arm<'_>]) -> Option<Chart> {
         title: "Where attacks were stopped, by fault",
         note: "Every attack cell stands once: landed, partial (some call of its own with an effect was \
                carried out), stopped (the crossing, the fault and the reason of its own first refused \
-               call), missed without a refusal, or invalid."
+               call), kept from the agent, missed without a refusal, or \
+               invalid."
             .to_owned(),
         panels: vec![Panel { caption: String::new(), drawing: rows.drawing() }],
         data,

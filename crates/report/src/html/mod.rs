@@ -6,13 +6,14 @@
 
 mod cells;
 mod figure;
+mod headline;
 mod untrusted;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use store::StoreError;
 use trace::rows::CellRow;
 
-use crate::arms::NamedRun;
+use crate::arms::{NamedRun, arms};
 use crate::chart::{Chart, ChartError, FONT_LICENCE, THEMES, charts};
 use crate::table::{Section, document};
 use crate::visible::line;
@@ -68,21 +69,23 @@ pub fn report(parts: &[Part<'_>], options: &Options) -> Result<Report, ChartErro
             @if let Some(date) = &options.date { p.note { "Made on " (line(date)) "." } }
             nav aria-label="Sections" {
                 ul {
-                    li { a href="#runs" { "Runs" } }
-                    li { a href="#tables" { "Tables" } }
+                    li { a href="#summary" { "Summary" } }
                     @for chart in &charts { li { a href={ "#" (chart.slug) } { (chart.title) } } }
+                    li { a href="#tables" { "Tables" } }
+                    li { a href="#runs" { "How it was run" } }
                     @if !episodes.is_empty() { li { a href="#episodes" { "Episodes" } } }
                 }
             }
         }
         main {
-            (runs_section(parts))
+            (headline::section(&arms(&runs)))
+            @for chart in &charts { (figure::chart(chart, &|cell| episodes.holds(cell))) }
+            @if charts.is_empty() { p { "There is nothing to draw: the runs hold no judged cells." } }
             section id="tables" {
                 h2 { "Tables" }
                 (tables)
             }
-            @for chart in &charts { (figure::chart(chart, &|cell| episodes.holds(cell))) }
-            @if charts.is_empty() { p { "There is nothing to draw: the runs hold no judged cells." } }
+            (runs_section(parts))
             (cells::section(&episodes))
         }
         (footer(options))
@@ -134,7 +137,7 @@ fn page(title: &str, body: &Markup) -> String {
 fn runs_section(parts: &[Part<'_>]) -> Markup {
     html! {
         section id="runs" {
-            h2 { @if parts.len() == 1 { "The run" } @else { "The runs" } }
+            h2 { "How it was run" }
             @for part in parts {
                 @if parts.len() > 1 { h3 { (line(part.run.name)) } }
                 dl.facts {
