@@ -17,6 +17,8 @@ pub type LateScript = Arc<dyn Fn() -> Script + Send + Sync>;
 
 /// What a payload makes a gullible agent do.
 pub struct Temptation {
+    /// Whether it asks for the user's task to be left as it is, at once.
+    pub denies: bool,
     /// The payloads as they stand in the world; seeing one of them is seeing the attack.
     pub payloads: Vec<String>,
     /// What it asks for.
@@ -137,7 +139,7 @@ impl Scripted {
         if self.attack.as_ref().is_some_and(|attack| attack.steps.len() > 0) {
             return Some(Side::Attack);
         }
-        let dropped = order == Order::OnlyInjection && self.attack.is_some();
+        let dropped = self.attack.is_some() && (order == Order::OnlyInjection || self.is_denied());
         (user_left && !dropped).then_some(Side::User)
     }
 
@@ -187,13 +189,20 @@ impl Scripted {
         calls
     }
 
-    /// What it says at the end: of each script, only if every step of it was carried out.
+    /// Whether what it fell for keeps it from the user's task.
+    fn is_denied(&self) -> bool {
+        self.temptation.as_ref().is_some_and(|temptation| temptation.denies)
+    }
+
+    /// What it says at the end: of each script, only if every step of it was carried out. An agent that
+    /// was kept from the user's task has nothing to say of it.
     fn answer(&self) -> String {
         let of = |progress: &Progress| {
             if progress.whole { progress.answer.clone() } else { String::new() }
         };
         match &self.attack {
             None => of(&self.user),
+            Some(attack) if self.is_denied() && self.user.steps.len() > 0 => of(attack),
             Some(attack) => format!("{}\n{}", of(&self.user), of(attack)),
         }
     }

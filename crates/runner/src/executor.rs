@@ -234,6 +234,7 @@ impl Executor {
             let (suite, start, live) = (Arc::clone(&self.suite), pre.clone(), post.clone());
             let scenario = Arc::clone(scenario);
             Temptation {
+                denies: self.suite.denies(&scenario),
                 payloads: scenario.payloads.clone(),
                 script: Arc::new(move || {
                     suite.attack_script(&scenario, start.lock().state(), live.lock().state())

@@ -44,9 +44,18 @@ pub(crate) struct Arguments {
     /// Which cells to keep.
     #[arg(long, value_name = "EXPR", env = "BENCH_FILTER")]
     filter: Option<String>,
-    /// How injections are worded and placed.
-    #[arg(long, value_name = "NAME", env = "BENCH_ATTACK", default_value = agentdojo::ATTACKS[0].0)]
-    attack: String,
+    /// How injections are worded and placed, separated by commas.
+    #[arg(
+        long,
+        value_name = "NAMES",
+        env = "BENCH_ATTACK",
+        value_delimiter = ',',
+        default_value = agentdojo::ATTACKS[0].0
+    )]
+    attack: Vec<String>,
+    /// The text that attack `manual` injects.
+    #[arg(long, value_name = "FILE", env = "BENCH_ATTACK_TEXT")]
+    attack_text: Option<PathBuf>,
     /// Who acts, separated by commas.
     #[arg(
         long,
@@ -204,7 +213,8 @@ impl Arguments {
         };
         let wanted = Wanted {
             name: &self.suite,
-            attack: &self.attack,
+            attacks: &self.attack,
+            attack_text: self.attack_text.as_deref(),
             scripts,
             offline: self.offline,
             say: &|line| self.say(line),
@@ -306,6 +316,7 @@ impl Arguments {
             "suite": self.suite,
             "filter": self.filter,
             "attack": self.attack,
+            "attack_text": self.attack_text,
             "scripts": match self.scripts {
                 WhoseScripts::Ours => "ours",
                 WhoseScripts::Upstream => "upstream",
