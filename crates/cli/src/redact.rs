@@ -7,41 +7,56 @@ use regex_lite::{Captures, Regex};
 pub(crate) const REDACTED: &str = "[redacted]";
 
 /// The shortest value of a variable that is taken for a secret: shorter ones are too common as words.
-const SHORTEST: usize = 6;
+const SHORTEST: usize = 8;
 
-/// Parts of names of variables that hold secrets.
+/// The shortest that is of lower-case letters alone, as words are.
+const SHORTEST_WORD: usize = 12;
+
+/// Words in names of variables that hold secrets.
 const NAMES: &[&str] = &[
-    "KEY",
-    "TOKEN",
-    "SECRET",
-    "PASSWORD",
-    "PASSWD",
-    "PASSPHRASE",
-    "CREDENTIAL",
+    "APIKEY",
     "AUTH",
-    "COOKIE",
+    "AUTHORIZATION",
     "BEARER",
-    "PRIVATE",
-    "SIGNATURE",
+    "COOKIE",
+    "CREDENTIAL",
+    "CREDENTIALS",
+    "KEY",
+    "KEYS",
+    "PASSPHRASE",
+    "PASSWD",
+    "PASSWORD",
+    "PAT",
+    "SECRET",
+    "SECRETS",
+    "TOKEN",
+    "TOKENS",
 ];
 
-/// Forms of keys, each with what is kept of it in its first group.
-const FORMS: &[&str] = &[
-    r"()\b(?:sk|pk|rk|key)-[A-Za-z0-9_-]{16,}",
-    r"()\b(?:gh[pousr]_|github_pat_|glpat-|hf_|xox[abeoprs]-|npm_)[A-Za-z0-9_-]{10,}",
+/// Forms of keys that mean nothing else, each with what is kept of it in its first group.
+const KEYS: &[&str] = &[
+    r"()\b(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}",
+    r"()\b(?:gh[pousr]_|github_pat_|glpat-|hf_|xox[abeoprs]-|npm_)[A-Za-z0-9_-]{16,}",
     r"()\b(?:AKIA|ASIA)[A-Z0-9]{16}\b",
     r"()\bAIza[A-Za-z0-9_-]{30,}",
     r"()\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*",
-    r"((?i:\b(?:bearer|basic)\s+))[A-Za-z0-9._~+/=-]{12,}",
-    r#"((?i:\b(?:authorization|x-api-key|api[-_]?key|access[-_]?token|secret[-_]?key|password)["']?\s*[=:]\s*["']?))[^\s"'&,;<>]{6,}"#,
-    r"(\b[A-Za-z][A-Za-z0-9+.-]*://)[^\s/@:]+:[^\s/@]+@",
+    r"((?i:\bauthorization\s*:\s*(?:bearer|basic)\s+))[A-Za-z0-9._~+/=-]{8,}",
     r"()-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----",
+];
+
+/// Forms that hold a secret in a setting or a command. In an episode they may be what an attack is
+/// about, and stay.
+const SETTINGS: &[&str] = &[
+    r"((?i:\bbearer\s+))[A-Za-z0-9._~+/=-]{8,}",
+    r#"((?i:\b(?:x-api-key|api[-_]?key|access[-_]?token|auth[-_]?token|secret[-_]?key|token|secret|password)["']?(?:\s*[=:]\s*|\s+)["']?))[^\s"'&,;<>]{6,}"#,
+    r"(\b[A-Za-z][A-Za-z0-9+.-]*://)[^\s/@:]+:[^\s/@]+@",
 ];
 
 /// Takes secrets out of texts.
 pub(crate) struct Redactor {
     values: Vec<String>,
-    forms: Vec<Regex>,
+    keys: Vec<Regex>,
+    settings: Vec<Regex>,
 }
 
 impl Redactor {
@@ -53,9 +68,11 @@ impl Redactor {
     }
 
     fn of(variables: impl Iterator<Item = (String, String)>) -> Self {
+        let word = |value: &str| value.bytes().all(|byte| byte.is_ascii_lowercase());
         let secret = |(name, value): &(String, String)| {
-            let name = name.to_ascii_uppercase();
-            value.trim().len() >= SHORTEST && NAMES.iter().any(|part| name.contains(part))
+            let (name, value) = (name.to_ascii_uppercase(), value.trim());
+            let long = if word(value) { SHORTEST_WORD } else { SHORTEST };
+            value.len() >= long && name.split('_').any(|part| NAMES.contains(&part))
         };
         let mut values: Vec<String> = Vec::new();
         for (_, value) in variables.filter(secret) {
@@ -69,8 +86,10 @@ impl Redactor {
         // The longest first: one secret may be the beginning of another.
         values.sort_by(|a, b| b.len().cmp(&a.len()).then(a.cmp(b)));
         values.dedup();
-        let forms = FORMS.iter().map(|form| Regex::new(form).expect("the forms are valid"));
-        Self { values, forms: forms.collect() }
+        let all = |forms: &[&str]| {
+            forms.iter().map(|form| Regex::new(form).expect("the forms are valid")).collect()
+        };
+        Self { values, keys: all(KEYS), settings: all(SETTINGS) }
     }
 
     /// The text with a mark in each secret's place.
@@ -81,25 +100,34 @@ impl Redactor {
                 out = out.replace(value.as_str(), REDACTED);
             }
         }
-        for form in &self.forms {
-            let kept = |found: &Captures<'_>| format!("{}{REDACTED}", &found[1]);
-            if form.is_match(&out) {
-                out = form.replace_all(&out, kept).into_owned();
-            }
-        }
-        out
+        replace(&self.keys, out)
     }
 
-    /// The same for every text in a JSON value.
+    /// The same for a setting or a command, where more can only be a secret.
+    fn setting(&self, text: &str) -> String {
+        replace(&self.settings, self.text(text))
+    }
+
+    /// The same for every setting in a JSON value.
     pub(crate) fn json(&self, value: &mut serde_json::Value) {
         use serde_json::Value;
         match value {
-            Value::String(text) => *text = self.text(text),
+            Value::String(text) => *text = self.setting(text),
             Value::Array(items) => items.iter_mut().for_each(|item| self.json(item)),
             Value::Object(fields) => fields.values_mut().for_each(|field| self.json(field)),
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
     }
+}
+
+fn replace(forms: &[Regex], mut text: String) -> String {
+    for form in forms {
+        let kept = |found: &Captures<'_>| format!("{}{REDACTED}", &found[1]);
+        if form.is_match(&text) {
+            text = form.replace_all(&text, kept).into_owned();
+        }
+    }
+    text
 }
 
 #[cfg(test)]
@@ -111,6 +139,8 @@ mod tests {
             ("MY_SERVICE_TOKEN", "correct horse <battery> \"staple\""),
             ("HOME", "/home/somebody"),
             ("SHORT_KEY", "abc"),
+            ("AUTH_METHOD", "password"),
+            ("GIT_AUTHOR_NAME", "Some Author"),
         ];
         Redactor::of(variables.iter().map(|(name, value)| ((*name).into(), (*value).into())))
     }
@@ -127,34 +157,47 @@ mod tests {
             let out = redactor.text(&text);
             assert!(!out.contains("battery") && out.contains(REDACTED), "{out}");
         }
-        assert_eq!(redactor.text("/home/somebody abc"), "/home/somebody abc");
+        let others = "/home/somebody abc password Some Author";
+        assert_eq!(redactor.text(others), others);
     }
 
     #[test]
-    fn keys_are_known_by_their_form_and_other_words_are_left() {
+    fn keys_are_known_by_their_form() {
         let redactor = redactor();
         for (text, left) in [
             ("x sk-proj-abcdefghijklmnop1234 y", "x [redacted] y"),
             ("ghp_abcdefghijklmnopqrst", "[redacted]"),
             ("AKIAABCDEFGHIJKLMNOP", "[redacted]"),
-            (
-                "Authorization: Bearer abcdefghijklmnop",
-                "Authorization: [redacted] abcdefghijklmnop",
-            ),
+            ("Authorization: Bearer abcdefghijklmnop", "Authorization: Bearer [redacted]"),
+        ] {
+            assert_eq!(redactor.text(text), left);
+            assert_eq!(redactor.setting(text), left);
+        }
+        for (text, left) in [
             ("--api-key=abcdefgh123", "--api-key=[redacted]"),
+            ("--token abcdefgh123 x", "--token [redacted] x"),
             ("postgres://me:hunter22@host/db", "postgres://[redacted]host/db"),
         ] {
-            let out = redactor.text(text);
-            assert!(out == left || !out.contains("abcdefghijklmnop"), "{text}: {out}");
-            assert!(out.contains(REDACTED), "{text}: {out}");
+            assert_eq!(redactor.setting(text), left);
+            assert_eq!(
+                redactor.text(text),
+                text,
+                "in an episode it may be what an attack is about"
+            );
         }
+    }
+
+    #[test]
+    fn other_words_are_left() {
+        let redactor = redactor();
         for text in [
             "agentdojo/banking/user_task_0 mmu:strict+no-map basic training task-one",
-            "desk-lamp and a risk-free-long-hyphenated-word",
+            "desk-lamp and a risk-free-long-hyphenated-word, a basic understanding",
             "https://example.org/path?q=1",
             "cell 0123456789abcdef0123456789abcdef",
+            "world in [banking, slack] and kind != benign-control",
         ] {
-            assert_eq!(redactor.text(text), text);
+            assert_eq!(redactor.setting(text), text);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Percentile distributions as text, as HdrHistogram's own plotter reads them (`.hgrm`).
+//! Percentile distributions as text, as `HdrHistogram`'s own plotter reads them (`.hgrm`).
 
 use std::fmt::Write as _;
 

@@ -3,6 +3,8 @@
 //! - [`stats`] takes plain numbers and gives plain numbers.
 //! - [`summary::summarize`] makes the object of `summary.json`.
 //! - [`table::table`] and [`table::markdown`] make what a person reads.
+//! - [`html::report`] makes a page of runs, with the charts of [`chart::charts`] and the episodes of
+//!   [`show`].
 //! - [`curve::svg`] draws what is let through over how often the owner is asked.
 //! - [`pairs::csv`] makes `pairs.csv`, a line a pair.
 //! - [`compare`] pairs the cells of two runs and says what differs; [`gate`] judges a run by rules.

@@ -19,10 +19,11 @@ use crate::{Done, exit};
 #[command(after_help = "\
 Examples:
   bench show 3fa9 --run results/run
-  bench show banking/user_task_0/injection_task_1 --defense mmu --owner never
+  bench show banking/user_task_0/injection_task_1 --defense mmu:resources --owner never
   bench show banking/user_task_3 --full
 
 CELL is the beginning of a cell's id, or a scenario's name. Where it fits several cells they are listed.
+A benign control is found by its id, or with --kind.
 The episode is there for runs that were made with --trace.")]
 pub(crate) struct Arguments {
     /// The beginning of a cell's id, or a scenario's name.
@@ -37,6 +38,9 @@ pub(crate) struct Arguments {
     /// Only cells of this owner.
     #[arg(long, value_name = "NAME")]
     owner: Option<String>,
+    /// Only cells of this kind, such as `benign-control`.
+    #[arg(long, value_name = "KIND")]
+    kind: Option<String>,
     /// Print pages whole, however long they are.
     #[arg(long)]
     full: bool,
@@ -66,7 +70,9 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let fits =
         |wanted: &Option<String>, value: &str| wanted.as_deref().is_none_or(|one| one == value);
     let kept = |cell: &CellRow| {
-        fits(&arguments.defense, &cell.defense) && fits(&arguments.owner, &cell.owner)
+        fits(&arguments.defense, &cell.defense)
+            && fits(&arguments.owner, &cell.owner)
+            && fits(&arguments.kind, &cell.kind)
     };
     let cell = match find(&run.rows.cells, &arguments.cell, kept) {
         Found::One(cell) => cell,
@@ -95,16 +101,18 @@ fn ambiguous(name: &str, cells: &[&CellRow]) -> Failure {
         let id = cell.cell_id.get(..12).unwrap_or(&cell.cell_id);
         let epoch =
             if cell.epoch > 0 { format!(" · epoch {}", cell.epoch) } else { String::new() };
-        let (scenario, agent) = (&cell.scenario, &cell.agent);
-        let words =
-            format!("{id}  {scenario} · {agent} · {} · {}{epoch}", cell.defense, cell.owner);
+        let (scenario, kind, agent) = (&cell.scenario, &cell.kind, &cell.agent);
+        let words = format!(
+            "{id}  {scenario} · {kind} · {agent} · {} · {}{epoch}",
+            cell.defense, cell.owner
+        );
         message.extend(["\n  ", report::visible::line(&words).as_str()]);
     }
     if cells.len() > LISTED {
         message.push_str(&format!("\n  … and {} more", cells.len() - LISTED));
     }
     Failure::new(exit::INVALID, message)
-        .hint("give more of an id, or narrow it with --defense and --owner")
+        .hint("give more of an id, or narrow it with --defense, --owner and --kind")
 }
 
 /// The cell with its rows in other files, as one object.

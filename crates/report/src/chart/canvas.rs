@@ -77,8 +77,12 @@ pub const THEMES: [Theme; 2] = [
 impl Theme {
     /// Its colours as custom properties of CSS.
     pub fn css(&self) -> String {
-        let pairs = NAMES.iter().zip(self.colours);
-        pairs.map(|(name, colour)| format!("--{name}:{colour};")).collect()
+        let pairs: Vec<String> = NAMES
+            .iter()
+            .zip(self.colours)
+            .map(|(name, colour)| format!("--{name}:{colour};"))
+            .collect();
+        pairs.concat()
     }
 }
 
@@ -262,13 +266,13 @@ impl Canvas<'_> {
         align: Align,
         turn: FontTransform,
     ) {
-        let side = match align {
+        let anchor = match align {
             Align::Left => HPos::Left,
             Align::Centre => HPos::Center,
             Align::Right => HPos::Right,
         };
         let style = ("sans-serif", size * FINE * FONT).into_font().transform(turn);
-        let style = style.color(&ink.stand_in()).pos(Pos::new(side, VPos::Center));
+        let style = style.color(&ink.stand_in()).pos(Pos::new(anchor, VPos::Center));
         let point = (fine(at.0), fine(at.1));
         self.area.draw_text(&line(text), &style, point).expect("a string takes every drawing");
     }

@@ -63,7 +63,7 @@ fn change(before: State, after: State) -> Ink {
 }
 
 /// A square of user tasks and injection tasks: a suite's world.
-struct World<'c> {
+struct Square<'c> {
     suite: &'c str,
     world: &'c str,
     /// What stands above it.
@@ -127,7 +127,7 @@ const CHANGES: &[(Ink, &str)] = &[
     (Ink::Invalid, "invalid"),
 ];
 
-fn note(worlds: &[World<'_>], arms: usize) -> String {
+fn note(worlds: &[Square<'_>], arms: usize) -> String {
     let mut note = "A row is a user task, a column an injection task, in the order of their numbers. \
                     Blank: no such cell. Where a pair has several attacks or epochs, its worst counts: \
                     landed, then partial."
@@ -163,7 +163,7 @@ fn order(name: &str) -> (&str, u64, &str) {
     (stem, name[stem.len()..].parse().unwrap_or(u64::MAX), name)
 }
 
-fn worlds<'c>(found: &[States<'c>]) -> Vec<World<'c>> {
+fn worlds<'c>(found: &[States<'c>]) -> Vec<Square<'c>> {
     type Tasks<'c> = (Vec<&'c str>, Vec<&'c str>);
     let mut worlds: BTreeMap<(&'c str, &'c str), Tasks<'c>> = BTreeMap::new();
     for (suite, world, user, injection) in found.iter().flat_map(BTreeMap::keys) {
@@ -173,14 +173,14 @@ fn worlds<'c>(found: &[States<'c>]) -> Vec<World<'c>> {
     }
     let first = worlds.keys().next().map(|(suite, _)| *suite);
     let several = worlds.keys().any(|(suite, _)| Some(*suite) != first);
-    let world = |((suite, world), (users, injections)): ((&'c str, &'c str), Tasks<'c>)| World {
+    let square = |((suite, world), (users, injections)): ((&'c str, &'c str), Tasks<'c>)| Square {
         suite,
         world,
         name: if several { format!("{suite}/{world}") } else { world.to_owned() },
         users: in_order(users),
         injections: in_order(injections),
     };
-    worlds.into_iter().map(world).collect()
+    worlds.into_iter().map(square).collect()
 }
 
 /// Each task once.
@@ -196,7 +196,7 @@ const TOP: f64 = 52.0;
 
 /// Squares side by side, as many in a line as fit.
 fn grid<'c>(
-    worlds: &[World<'c>],
+    worlds: &[Square<'c>],
     ink: impl Fn(&Place<'c>) -> Option<Ink>,
     legend: &[(Ink, &str)],
 ) -> Drawing {
@@ -231,7 +231,7 @@ fn grid<'c>(
 
 fn square<'c>(
     canvas: &Canvas<'_>,
-    world: &World<'c>,
+    world: &Square<'c>,
     (left, top): (f64, f64),
     size: f64,
     ink: &impl Fn(&Place<'c>) -> Option<Ink>,

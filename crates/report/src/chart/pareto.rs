@@ -162,9 +162,8 @@ fn front(canvas: &Canvas<'_>, points: &[Point]) {
     let mut steps: Vec<(f64, f64)> = Vec::new();
     let mut last: Option<(f64, f64)> = None;
     for (across, up) in at {
-        match last {
-            None => steps.push((x(across), y(0.0))),
-            Some((_, before)) => steps.push((x(across), y(before))),
+        if let Some((_, before)) = last {
+            steps.push((x(across), y(before)));
         }
         steps.push((x(across), y(up)));
         last = Some((across, up));

@@ -59,8 +59,10 @@ pub(crate) struct Rows {
     pub(crate) label_width: f64,
 }
 
-const WIDTH: f64 = 720.0;
+const WIDTH: u32 = 720;
 const FIGURES: f64 = 200.0;
+/// Where the scale ends.
+const RIGHT: f64 = WIDTH as f64 - FIGURES;
 const LINE: f64 = 19.0;
 const HEADING: f64 = 26.0;
 const TOP: f64 = 8.0;
@@ -87,23 +89,19 @@ impl Rows {
         self.label_width + 14.0
     }
 
-    fn right(&self) -> f64 {
-        WIDTH - FIGURES
-    }
-
     fn x(&self, value: f64) -> f64 {
         let (low, high) = self.domain;
         let share = ((value - low) / (high - low)).clamp(0.0, 1.0);
-        self.left() + share * (self.right() - self.left())
+        self.left() + share * (RIGHT - self.left())
     }
 
     /// The lines of the legend, each with the places of its entries.
     fn legend_lines(&self) -> Vec<Vec<(f64, usize)>> {
         let mut lines: Vec<Vec<(f64, usize)>> = Vec::new();
-        let mut x = WIDTH;
+        let mut x = f64::from(WIDTH);
         for (at, (_, words)) in self.legend.iter().enumerate() {
             let width = width_of(words, 11.0) + 34.0;
-            if x + width > WIDTH || lines.is_empty() {
+            if x + width > f64::from(WIDTH) || lines.is_empty() {
                 lines.push(Vec::new());
                 x = 10.0;
             }
@@ -122,7 +120,7 @@ impl Rows {
         let bottom = top + rows as f64 * LINE + headings as f64 * HEADING;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a height")]
         let height = (bottom + BOTTOM).ceil() as u32;
-        draw(WIDTH as u32, height, |canvas| {
+        draw(WIDTH, height, |canvas| {
             for (row, entries) in legend.iter().enumerate() {
                 self.draw_legend(canvas, TOP + (row as f64 + 0.5) * LEGEND, entries);
             }
@@ -130,7 +128,7 @@ impl Rows {
             let mut y = top;
             for group in &self.groups {
                 if !group.title.is_empty() {
-                    let title = fit(&group.title, 12.5, WIDTH - 20.0);
+                    let title = fit(&group.title, 12.5, f64::from(WIDTH) - 20.0);
                     canvas.words((10.0, y + 15.0), &title, 12.5, Ink::Text, Align::Left);
                     y += HEADING;
                 }
@@ -163,7 +161,7 @@ impl Rows {
             let x = self.x(line);
             canvas.path(&[(x, top), (x, bottom)], Ink::Muted, 1.0);
         }
-        let middle = f64::midpoint(self.left(), self.right());
+        let middle = f64::midpoint(self.left(), RIGHT);
         canvas.words((middle, bottom + 29.0), &self.axis, 11.0, Ink::Muted, Align::Centre);
     }
 
@@ -187,6 +185,6 @@ impl Rows {
             canvas.mark((self.x(at), y), Mark::Square, 4.5, ink);
         }
         let figures = fit(&line.figures, 10.5, FIGURES - 14.0);
-        canvas.words((self.right() + 12.0, y), &figures, 10.5, Ink::Text, Align::Left);
+        canvas.words((RIGHT + 12.0, y), &figures, 10.5, Ink::Text, Align::Left);
     }
 }

@@ -151,10 +151,9 @@ fn paint(canvas: &Canvas<'_>, series: &[Series]) {
     }
     let middle = f64::midpoint(LEFT, RIGHT);
     canvas.words((middle, BOTTOM + 35.0), "percentile", 12.0, Ink::Text, Align::Centre);
-    if let Some(clock) = series.iter().map(|one| one.clock_ns).max().filter(|ns| *ns > 0) {
-        if (clock as f64).log10() >= low {
-            dotted(canvas, y(clock));
-        }
+    let clock = series.iter().map(|one| one.clock_ns).max();
+    if let Some(clock) = clock.filter(|ns| *ns > 0 && (*ns as f64).log10() >= low) {
+        dotted(canvas, y(clock));
     }
     let mut ends = Vec::new();
     for one in series {

@@ -1,6 +1,6 @@
 //! Where attacks were stopped, by fault: each attack cell in one part of its arm's bar.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use trace::rows::CellRow;
 
@@ -95,7 +95,7 @@ pub(super) fn chart(arms: &[Arm<'_>]) -> Option<Chart> {
         Fate::Invalid => Ink::Invalid,
     };
     let mut data = Data::new(2, &["arm", "fate", "k", "n", "rate"]);
-    let mut shown: BTreeMap<Fate, ()> = BTreeMap::new();
+    let mut shown: BTreeSet<Fate> = BTreeSet::new();
     let mut lines = Vec::new();
     for (arm, count) in &counts {
         let n: usize = count.values().sum();
@@ -105,7 +105,7 @@ pub(super) fn chart(arms: &[Arm<'_>]) -> Option<Chart> {
             let share = *k as f64 / n as f64;
             parts.push(Part { from: at, to: at + 100.0 * share, ink: ink(fate) });
             at += 100.0 * share;
-            shown.insert(fate.clone(), ());
+            shown.insert(fate.clone());
             data.rows.push(vec![
                 arm.label.clone(),
                 fate.words(),
@@ -126,7 +126,7 @@ pub(super) fn chart(arms: &[Arm<'_>]) -> Option<Chart> {
     }
     let mut rows =
         Rows::percent("share of attack cells", vec![Group { title: String::new(), lines }]);
-    rows.legend = shown.keys().map(|fate| (ink(fate), fate.words())).collect();
+    rows.legend = shown.iter().map(|fate| (ink(fate), fate.words())).collect();
     Some(Chart {
         slug: "stops",
         title: "Where attacks were stopped, by fault",

@@ -11,11 +11,11 @@ use crate::table::format;
 
 const HEADER: &[&str] = &[
     "arm",
-    "attacks landed, of all",
+    "landed of all",
     "partial",
-    "landed inside the guarantee",
-    "benign tasks done",
-    "benign tasks that ask",
+    "landed inside",
+    "tasks done",
+    "tasks that ask",
     "asks a task",
 ];
 
@@ -32,7 +32,8 @@ pub(super) fn section(arms: &[Arm<'_>]) -> Markup {
                 (figure::table("Summary", 1, &header, &rows, &|_, _| None))
                 p.note {
                     "k/n with Wilson's 95 % interval, over scenarios taken as independent; a zero has its \
-                     upper end. By construction: so by the making of agent and scenario, hence no \
+                     upper end. Tasks are the benign ones; landed inside counts attacks inside the \
+                     guarantee alone. By construction: so by the making of agent and scenario, hence no \
                      interval. Partial: not landed, but a call of the attack's own with an effect was \
                      carried out. Landed counts all attacks, whatever their class; none inside is a \
                      conformance test of the defense, not a result. Asks a task: by call (by argument)."

@@ -3,6 +3,7 @@
 use trace::rows::CellRow;
 
 use crate::compare::CellName;
+use crate::outcome::is_control;
 
 /// What a name stands for.
 #[derive(Debug)]
@@ -16,7 +17,8 @@ pub enum Found<'r> {
 }
 
 /// Finds cells by the beginning of their id, or by the name of their scenario (with its injection task
-/// where it has one, which narrows it), that are among `kept`.
+/// where it has one), that are among `kept`. A name that an attack shares with its benign control is the
+/// attack's.
 pub fn find<'r>(cells: &'r [CellRow], name: &str, kept: impl Fn(&CellRow) -> bool) -> Found<'r> {
     let name = name.trim().trim_end_matches('…');
     if name.is_empty() {
@@ -31,14 +33,21 @@ pub fn find<'r>(cells: &'r [CellRow], name: &str, kept: impl Fn(&CellRow) -> boo
         found = by(&|cell| cell.scenario == name || cell.pair_id == name);
     }
     if found.is_empty() {
-        let id = name.to_ascii_lowercase();
-        found = by(&|cell| cell.cell_id.to_ascii_lowercase().starts_with(&id));
+        found = by(&|cell| is_id(cell, name));
+    }
+    if found.iter().any(|cell| !is_control(cell)) && !found.iter().all(|cell| is_id(cell, name)) {
+        found.retain(|cell| !is_control(cell));
     }
     match found.as_slice() {
         [] => Found::Nothing,
         [one] => Found::One(one),
         _ => Found::Several(found),
     }
+}
+
+/// Whether the cell's id begins so.
+fn is_id(cell: &CellRow, name: &str) -> bool {
+    cell.cell_id.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
 }
 
 #[cfg(test)]
@@ -51,6 +60,7 @@ mod tests {
             scenario: scenario.into(),
             injection_task: injection.map(Into::into),
             defense: defense.into(),
+            kind: if id.starts_with('c') { "benign-control" } else { "attack" }.into(),
             ..CellRow::default()
         }
     }
@@ -60,6 +70,7 @@ mod tests {
         let cells = [
             cell("ab12", "banking/user_task_1", None, "none"),
             cell("ab34", "banking/user_task_1/injection_task_2", Some("injection_task_2"), "none"),
+            cell("ef56", "banking/user_task_1/injection_task_2", Some("injection_task_2"), "mmu"),
             cell("cd56", "banking/user_task_1/injection_task_2", Some("injection_task_2"), "mmu"),
             cell("cd78", "banking/user_task_10", None, "none"),
         ];
@@ -75,8 +86,9 @@ mod tests {
         assert_eq!(ids("AB34", ""), ["ab34"]);
         assert_eq!(ids("ab", ""), ["ab12", "ab34"], "an ambiguous beginning gives all");
         assert_eq!(ids("banking/user_task_1", ""), ["ab12"], "a name is no beginning");
-        assert_eq!(ids("banking/user_task_1/injection_task_2", ""), ["ab34", "cd56"]);
-        assert_eq!(ids("banking/user_task_1/injection_task_2", "mmu"), ["cd56"]);
+        assert_eq!(ids("banking/user_task_1/injection_task_2", ""), ["ab34", "ef56"]);
+        assert_eq!(ids("banking/user_task_1/injection_task_2", "mmu"), ["ef56"]);
+        assert_eq!(ids("CD5", ""), ["cd56"], "a control is found by its id");
         assert_eq!(ids("nothing", ""), Vec::<String>::new());
         assert_eq!(ids("", ""), Vec::<String>::new(), "nothing is no beginning of everything");
     }

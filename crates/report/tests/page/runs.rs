@@ -56,7 +56,7 @@ pub(crate) fn events(cell: &str, words: &str) -> Vec<EventRow> {
         channel: Some(Channel::Tool),
         argument: Some("recipient".into()),
     };
-    let call = |function: &str, args: serde_json::Value| ToolCall {
+    let request = |function: &str, args: serde_json::Value| ToolCall {
         function: function.into(),
         args: args.as_object().unwrap().clone(),
     };
@@ -75,7 +75,7 @@ pub(crate) fn events(cell: &str, words: &str) -> Vec<EventRow> {
         Event::Entered { page: 0, channel: Channel::User, text: "Pay my bill, please.".into() },
         called(
             0,
-            call("read_file", json!({"path": "bill.txt"})),
+            request("read_file", json!({"path": "bill.txt"})),
             Effect::Read,
             None,
             CallOutcome::Done,
@@ -83,7 +83,7 @@ pub(crate) fn events(cell: &str, words: &str) -> Vec<EventRow> {
         Event::Entered { page: 1, channel: Channel::Tool, text: words.into() },
         called(
             1,
-            call("send_money", json!({"recipient": words, "amount": 10.5})),
+            request("send_money", json!({"recipient": words, "amount": 10.5})),
             Effect::External,
             Some(asked),
             refused,
