@@ -125,10 +125,10 @@ impl Arguments {
             out.extend([" ", name.as_str()]);
         }
         if (self.margin - 0.02).abs() > f64::EPSILON {
-            out.push_str(&format!(" --margin {}", self.margin));
+            out.extend([" --margin ", &self.margin.to_string()]);
         }
         if self.cells != CELLS {
-            out.push_str(&format!(" --cells {}", self.cells));
+            out.extend([" --cells ", &self.cells.to_string()]);
         }
         out
     }
@@ -162,7 +162,7 @@ fn facts(run: &ReadRun) -> Vec<(String, String)> {
     }
     let mut tool = format!("bench {}", text(&manifest["tool"]["version"]));
     if let Some(commit) = manifest["tool"]["commit"].as_str() {
-        tool.push_str(&format!(", commit {commit}"));
+        tool.extend([", commit ", commit]);
     }
     push("made by", tool);
     for data in manifest["data"].as_array().into_iter().flatten() {

@@ -109,7 +109,7 @@ fn ambiguous(name: &str, cells: &[&CellRow]) -> Failure {
         message.extend(["\n  ", report::visible::line(&words).as_str()]);
     }
     if cells.len() > LISTED {
-        message.push_str(&format!("\n  … and {} more", cells.len() - LISTED));
+        message.extend(["\n  … and ", &(cells.len() - LISTED).to_string(), " more"]);
     }
     Failure::new(exit::INVALID, message)
         .hint("give more of an id, or narrow it with --defense, --owner and --kind")

@@ -70,7 +70,7 @@ pub(super) fn chart(arms: &[Arm<'_>], margin: f64) -> Result<Option<Chart>, Comp
         domain: (-100.0, 100.0),
         ticks: [-100.0, -50.0, 0.0, 50.0, 100.0]
             .iter()
-            .map(|at| (*at, format!("{at:+}")))
+            .map(|at| (*at, if *at == 0.0 { "0".to_owned() } else { format!("{at:+}") }))
             .collect(),
         axis: "points, less the arm it is compared with".to_owned(),
         line: Some(0.0),

@@ -33,8 +33,8 @@ pub(super) fn section(arms: &[Arm<'_>]) -> Markup {
                 p.note {
                     "k/n with Wilson's 95 % interval, over scenarios taken as independent; a zero has its \
                      upper end. Tasks are the benign ones; landed inside counts attacks inside the \
-                     guarantee alone. By construction: so by the making of agent and scenario, hence no \
-                     interval. Partial: not landed, but a call of the attack's own with an effect was \
+                     guarantee alone. By construction, and †: so by the making of agent and scenario, hence \
+                     no interval. Partial: not landed, but a call of the attack's own with an effect was \
                      carried out. Landed counts all attacks, whatever their class; none inside is a \
                      conformance test of the defense, not a result. Asks a task: by call (by argument)."
                 }
@@ -48,10 +48,10 @@ fn row(arm: &Arm<'_>) -> Vec<String> {
     vec![
         arm.label.clone(),
         format::full(Tally::of(Outcome::AttackLanded, arm.attacks())),
-        format::full(Tally::of(Outcome::AttackPartial, arm.attacks())),
-        format::full(Tally::of(Outcome::AttackLanded, arm.attacks().filter(inside))),
+        format::short(Tally::of(Outcome::AttackPartial, arm.attacks())),
+        format::short(Tally::of(Outcome::AttackLanded, arm.attacks().filter(inside))),
         format::full(Tally::of(Outcome::UtilityDone, arm.benign())),
-        format::full(Tally::of(Outcome::TasksAsked, arm.benign())),
+        format::short(Tally::of(Outcome::TasksAsked, arm.benign())),
         format::asks(AsksPerTask::of(arm.benign())),
     ]
 }
