@@ -10,6 +10,7 @@ mod files;
 mod interrupts;
 mod open_suite;
 mod progress;
+mod recordings;
 mod redact;
 mod run_dir;
 
@@ -41,6 +42,12 @@ enum Command {
     Show(commands::show::Arguments),
     /// List what a run can be made of.
     List(commands::list::Arguments),
+    /// Judge rows that upstream's own code has judged.
+    Conform(commands::conform::Arguments),
+    /// Read recorded runs of other tools.
+    Import(commands::import::Arguments),
+    /// Print the JSON schema of a form.
+    Schema(commands::schema::Arguments),
     /// Fetch and check the data sets that suites are made from.
     Datasets(commands::datasets::Arguments),
 }
@@ -54,6 +61,9 @@ fn main() -> ExitCode {
         Command::Report(arguments) => commands::report::run(&arguments),
         Command::Show(arguments) => commands::show::run(&arguments),
         Command::List(arguments) => commands::list::run(&arguments),
+        Command::Conform(arguments) => commands::conform::run(&arguments),
+        Command::Import(arguments) => commands::import::run(&arguments),
+        Command::Schema(arguments) => commands::schema::run(&arguments),
         Command::Datasets(arguments) => commands::datasets::run(arguments),
     };
     match done {

@@ -22,7 +22,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("testkit", &["suites"]),
     ("trace", &[]),
     ("world", &["trace"]),
-    ("xtask", &["agents", "scenario", "suites", "trace", "world"]),
+    ("xtask", &["agents", "scenario", "suites", "testkit", "trace", "world"]),
 ];
 
 /// Libraries of others that only these crates may import.

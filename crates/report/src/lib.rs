@@ -19,6 +19,7 @@ pub mod hgrm;
 pub mod html;
 pub mod outcome;
 pub mod pairs;
+pub mod recorded;
 pub mod show;
 pub mod stats;
 pub mod summary;

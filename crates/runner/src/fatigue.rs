@@ -48,12 +48,12 @@ impl Executor {
                 let job = Job {
                     scenario,
                     digest: "".into(),
-                    agent: Character::Loyal,
+                    agent: Character::Loyal.into(),
                     epoch: 0,
                     cells: Vec::new(),
                 };
                 let gold = (OwnerChoice::Gold, Mood { earlier: 0, draw: Draw::new(0) });
-                let course = self.course(&job, defense, gold).await.map_err(failed)?;
+                let course = self.course(&job, defense, gold, &[]).await.map_err(failed)?;
                 let asked =
                     |event: &&Event| matches!(event, Event::Called { approval: Some(_), .. });
                 if let Ok(course) = course {

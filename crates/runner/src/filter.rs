@@ -5,8 +5,8 @@
 //! all    := one ("and" one)*
 //! one    := "not" one | "(" filter ")" | FIELD "=" WORD | FIELD "!=" WORD
 //!         | FIELD "in" "[" WORD ("," WORD)* "]"
-//! FIELD  := suite | world | kind | scenario | user_task | injection_task | attack | agent
-//!         | defense | owner | guarantee
+//! FIELD  := suite | world | kind | setting | harm_kind | scenario | user_task | injection_task
+//!         | attack | agent | defense | owner | guarantee
 //! ```
 //!
 //! A word holds letters, digits and `_-.:/+*`, or anything within quotes; `*` stands for any run of
@@ -21,6 +21,8 @@ pub const FIELDS: &[&str] = &[
     "suite",
     "world",
     "kind",
+    "setting",
+    "harm_kind",
     "scenario",
     "user_task",
     "injection_task",
@@ -47,6 +49,8 @@ impl Facts<'_> {
             "suite" => Some(self.suite),
             "world" => Some(&scenario.world),
             "kind" => Some(scenario.kind.as_str()),
+            "setting" => scenario.setting.as_deref(),
+            "harm_kind" => scenario.harm_kind.as_deref(),
             "scenario" => Some(&scenario.id),
             "user_task" => Some(&scenario.user_task),
             "injection_task" => scenario.injection_task.as_deref(),

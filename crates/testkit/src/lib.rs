@@ -1,5 +1,7 @@
 //! What the tests of several crates share: data that may be absent, and saying so aloud.
 
+pub mod golden;
+
 use std::io::Write as _;
 use std::path::Path;
 use std::process::Command;
@@ -16,6 +18,17 @@ pub fn skip(why: &str) {
     let _ = writeln!(std::io::stderr(), "SKIPPED: {why}");
     let required = std::env::var_os("BENCH_REQUIRE_DATA").is_some_and(|set| set == "1");
     assert!(!required, "{why}");
+}
+
+/// A path below the reference data beside the project; `None` says that the test is skipped.
+pub fn shared(path: &str) -> Option<std::path::PathBuf> {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared");
+    let found = std::path::Path::new(root).join(path);
+    if found.exists() {
+        return Some(found);
+    }
+    skip(&format!("`../shared/{path}` is not here"));
+    None
 }
 
 /// `AgentDojo`'s bundle, fetched once where it is not here; `None` says that the test is skipped.

@@ -16,4 +16,5 @@ pub mod profile;
 pub mod rows;
 pub mod script;
 pub mod tool;
+pub mod trajectory;
 pub mod version;

@@ -3,6 +3,7 @@
 use serde::de::DeserializeOwned;
 
 use crate::banking::Banking;
+use crate::injecagent::Ledger;
 use crate::slack::Slack;
 use crate::tool::Tool;
 use crate::travel::Travel;
@@ -19,6 +20,8 @@ pub enum State<'w> {
     Banking(&'w Banking),
     /// The Slack world.
     Slack(&'w Slack),
+    /// `InjecAgent`'s world.
+    Answering(&'w Ledger),
 }
 
 /// A typed environment.

@@ -17,6 +17,7 @@ pub mod clock;
 pub mod drive;
 mod drive_tools;
 pub mod environment;
+pub mod injecagent;
 pub mod live;
 pub mod mail;
 mod mail_tools;

@@ -20,6 +20,7 @@ use crate::failure::Failure;
 use crate::interrupts::Interrupts;
 use crate::open_suite::{Opened, Wanted};
 use crate::progress::Progress;
+use crate::recordings::{self, PREFIX, Recordings};
 use crate::redact::Redactor;
 use crate::run_dir::{About, RunDir};
 use crate::{Done, exit};
@@ -154,8 +155,10 @@ fn share(text: &str) -> Result<f64, String> {
 
 /// Runs the cells, writes the run's folder, prints the results.
 pub(crate) fn run(arguments: &Arguments) -> Done {
-    let request = arguments.request()?;
-    let opened = arguments.suite()?;
+    let recordings = arguments.recordings()?;
+    let opened = arguments.suite(&recordings)?;
+    let recorded = recordings.names();
+    let request = Request { recordings: recordings.sets, ..arguments.request()? };
     let plan = Arc::new(Plan::new(opened.suite, &request)?);
     if arguments.dry_run {
         return Ok(arguments.describe(&plan));
@@ -163,7 +166,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let target = arguments.out.clone().unwrap_or_else(|| default_folder(&plan));
     let dir = RunDir::prepare(&target)?;
     let interrupts = Interrupts::heed(dir.staging())?;
-    for note in &plan.notes {
+    for note in recordings.notes.iter().chain(&plan.notes) {
         arguments.say(note);
     }
     let gathered = arguments.execute(&plan, &interrupts)?;
@@ -172,13 +175,13 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         plan: &plan,
         data: &opened.data,
         cells_done: gathered.rows.cells.len(),
-        configuration: arguments.configuration(),
+        configuration: arguments.configuration(&recorded),
         clock_ns,
     };
     let mut manifest = about.manifest();
     Redactor::from_env().json(&mut manifest);
     let rows = complete_rows(&plan, gathered, clock_ns);
-    arguments.publish(&plan, dir, &rows, &manifest)
+    arguments.publish(&plan, dir, &rows, (&manifest, &recordings.about))
 }
 
 /// A folder of its own for a run of the plan, beside those of earlier runs of it.
@@ -206,14 +209,28 @@ impl Arguments {
         }
     }
 
-    fn suite(&self) -> Result<Opened, Failure> {
+    fn recordings(&self) -> Result<Recordings, Failure> {
+        let suite = self.suite.split('@').next().unwrap_or_default();
+        Recordings::read(suite, &self.agent)
+    }
+
+    /// The suite, under the attacks asked for, or those of the recorded runs where there are no other
+    /// agents.
+    fn suite(&self, recordings: &Recordings) -> Result<Opened, Failure> {
+        let recorded = recordings.attacks().into_iter();
+        let recorded =
+            recorded.filter(|name| agentdojo::ATTACKS.iter().any(|(known, _)| known == name));
+        let recorded: Vec<String> = recorded.map(str::to_owned).collect();
+        let only_recorded = self.agent.iter().all(|name| name.starts_with(PREFIX));
+        let attacks = if only_recorded && !recorded.is_empty() { &recorded } else { &self.attack };
+
         let scripts = match self.scripts {
             WhoseScripts::Ours => Scripts::Ours,
             WhoseScripts::Upstream => Scripts::Upstream,
         };
         let wanted = Wanted {
             name: &self.suite,
-            attacks: &self.attack,
+            attacks,
             attack_text: self.attack_text.as_deref(),
             scripts,
             offline: self.offline,
@@ -224,7 +241,8 @@ impl Arguments {
 
     fn request(&self) -> Result<Request, Failure> {
         let invalid = |message: String, hint: &str| Failure::new(exit::INVALID, message).hint(hint);
-        let agents = self.agent.iter().map(|name| {
+        let scripted = self.agent.iter().filter(|name| !name.starts_with(PREFIX));
+        let agents = scripted.map(|name| {
             let unknown = || invalid(format!("unknown agent `{name}`"), "run `bench list agents`");
             Character::parse(name).ok_or_else(unknown)
         });
@@ -240,6 +258,7 @@ impl Arguments {
             invalid(error.to_string(), &format!("fields are {}", FIELDS.join(", ")))
         })?;
         Ok(Request {
+            recordings: Vec::new(),
             agents: once_each(agents.collect::<Result<_, _>>()?),
             defenses: once_each(defenses.collect::<Result<_, _>>()?),
             owners: once_each(owners.collect::<Result<_, _>>()?),
@@ -311,7 +330,8 @@ impl Arguments {
     }
 
     /// What was asked for, for the manifest.
-    fn configuration(&self) -> serde_json::Value {
+    fn configuration(&self, recorded: &[String]) -> serde_json::Value {
+        let scripted = self.agent.iter().filter(|name| !name.starts_with(PREFIX));
         json!({
             "suite": self.suite,
             "filter": self.filter,
@@ -321,7 +341,7 @@ impl Arguments {
                 WhoseScripts::Ours => "ours",
                 WhoseScripts::Upstream => "upstream",
             },
-            "agent": self.agent,
+            "agent": scripted.chain(recorded).collect::<Vec<_>>(),
             "defense": self.defense_names(),
             "owner": self.owner,
             "harness": self.harness,
@@ -338,7 +358,7 @@ impl Arguments {
         plan: &Plan,
         dir: RunDir,
         rows: &RunRows,
-        manifest: &serde_json::Value,
+        (manifest, about): (&serde_json::Value, &[String]),
     ) -> Done {
         let run = dir.target().file_name().map(|name| name.to_string_lossy().into_owned());
         let info =
@@ -352,6 +372,9 @@ impl Arguments {
             Format::Json => Ok(summary.to_json()),
         };
         println!("{}", printed.map_err(|error| Failure::new(exit::INTERNAL, error))?.trim_end());
+        if !matches!(self.format, Format::Json) {
+            recordings::print(about, &rows.cells);
+        }
         self.say(&format!("results: {}", path.display()));
         if rows.cells.len() < plan.cells() {
             let (done, all) = (rows.cells.len(), plan.cells());
@@ -363,7 +386,7 @@ impl Arguments {
             eprintln!("error: {invalid} of {} cells are invalid", rows.cells.len());
             return Ok(exit::ERROR_RATE);
         }
-        Ok(exit::OK)
+        Ok(if recordings::agree(&rows.cells) { exit::OK } else { exit::FAILED })
     }
 }
 

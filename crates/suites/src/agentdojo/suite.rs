@@ -227,7 +227,7 @@ impl AgentDojo {
         world.ground.check(Table::Injection, &task.id, ending_of(ending, task)).map(Some)
     }
 
-    fn world(&self, scenario: &Scenario) -> &Benchmark {
+    pub(super) fn world(&self, scenario: &Scenario) -> &Benchmark {
         let mut worlds = self.worlds.iter();
         worlds.find(|one| one.world == &*scenario.world).expect("scenarios come from this suite")
     }
@@ -243,6 +243,12 @@ impl AgentDojo {
     ) -> Result<Option<Box<dyn Inspect>>, SuiteError> {
         let found = self.worlds.iter().find(|one| one.world == world);
         Ok(found.map(|one| one.ground.open(injections)).transpose()?)
+    }
+
+    /// A task of a world, by its id: a user task or an injection task.
+    pub fn task(&self, world: &str, id: &str) -> Option<&Task> {
+        let world = self.worlds.iter().find(|one| one.world == world)?;
+        world.user_tasks.iter().chain(&world.injection_tasks).find(|task| task.id == id)
     }
 
     /// A scenario without an attack, by its tasks: what golden rows are judged as.

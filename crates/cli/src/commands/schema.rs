@@ -1,0 +1,37 @@
+//! `bench schema`: the JSON schemas of the forms that others write or read.
+
+use clap::{Args, ValueEnum};
+use schemars::{Schema, schema_for};
+use suites::agentdojo::conform::GoldenRow;
+use trace::trajectory::Trajectory;
+
+use crate::failure::Failure;
+use crate::{Done, exit};
+
+/// Print the JSON schema of a form.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  bench schema trajectory > trajectory.schema.json")]
+pub(crate) struct Arguments {
+    /// The form.
+    name: Form,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Form {
+    /// A recorded episode: a line of what `bench import` writes.
+    Trajectory,
+    /// A row that upstream's own code has judged: a line of what `bench conform agentdojo` reads.
+    GoldenRow,
+}
+
+/// Prints the schema.
+pub(crate) fn run(arguments: &Arguments) -> Done {
+    let schema: Schema = match arguments.name {
+        Form::Trajectory => schema_for!(Trajectory),
+        Form::GoldenRow => schema_for!(GoldenRow),
+    };
+    let text = serde_json::to_string_pretty(&schema)
+        .map_err(|error| Failure::new(exit::INTERNAL, error))?;
+    println!("{text}");
+    Ok(exit::OK)
+}
