@@ -59,6 +59,11 @@ impl<'r> Arm<'r> {
         self.cells.iter().copied().filter(|cell| is_benign(cell))
     }
 
+    /// The name of its run.
+    pub fn run(&self) -> &'r str {
+        self.others[0]
+    }
+
     /// Its cells under every owner: those that pair with the cells of any other arm.
     pub(crate) fn every_owner(&self) -> impl Iterator<Item = &'r CellRow> {
         self.cells.iter().chain(&self.twins).copied()

@@ -12,8 +12,8 @@ pub struct Data {
     pub header: Vec<String>,
     /// The rows, each as long as the header.
     pub rows: Vec<Vec<String>>,
-    /// The cells that fields are about: their ids by row and column.
-    pub cells: BTreeMap<(usize, usize), String>,
+    /// The cells that fields are about, by row and column: the run's name and the cell's id.
+    pub cells: BTreeMap<(usize, usize), (String, String)>,
 }
 
 impl Data {

@@ -81,7 +81,7 @@ pub(super) fn chart(arms: &[Arm<'_>], margin: f64) -> Result<Option<Chart>, Comp
             (Ink::Gained, "better, or worse within the margin".to_owned()),
             (Ink::Invalid, "not decided".to_owned()),
         ],
-        label_width: 220.0,
+        label_width: 255.0,
     };
     Ok(Some(Chart {
         slug: "differences",

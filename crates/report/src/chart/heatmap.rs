@@ -282,9 +282,10 @@ fn data(arms: &[Arm<'_>], found: &[States<'_>]) -> Data {
     for place in places {
         let (suite, world, user, injection) = place;
         let mut row: Vec<String> = [suite, world, user, injection].map(|part| line(part)).into();
-        for own in found {
+        for (arm, own) in arms.iter().zip(found) {
             if let Some((_, cell)) = own.get(place) {
-                data.cells.insert((data.rows.len(), row.len()), cell.cell_id.clone());
+                let cell = (arm.run().to_owned(), cell.cell_id.clone());
+                data.cells.insert((data.rows.len(), row.len()), cell);
             }
             row.push(own.get(place).map_or("", |(state, _)| state.word()).to_owned());
         }

@@ -24,6 +24,8 @@ enum Fate {
     Undelivered,
     /// It reached the agent, did not land, and none of its own calls was refused.
     Missed,
+    /// A recording left its course before the attack's first call: no evidence.
+    Diverged,
     Invalid,
 }
 
@@ -31,6 +33,9 @@ impl Fate {
     fn of(cell: &CellRow) -> Self {
         if !is_valid(cell) {
             return Self::Invalid;
+        }
+        if cell.diverged == Some(true) {
+            return Self::Diverged;
         }
         if cell.attack_landed == Some(true) {
             return Self::Landed;
@@ -58,6 +63,7 @@ impl Fate {
             Self::Stopped(by) => format!("stopped: {by}"),
             Self::Undelivered => "never reached the agent".to_owned(),
             Self::Missed => "missed without a refusal".to_owned(),
+            Self::Diverged => "recording left its course".to_owned(),
             Self::Invalid => "invalid".to_owned(),
         }
     }
@@ -92,6 +98,7 @@ pub(super) fn chart(arms: &[Arm<'_>]) -> Option<Chart> {
         }
         Fate::Undelivered => Ink::Missed,
         Fate::Missed => Ink::Series(7),
+        Fate::Diverged => Ink::Text,
         Fate::Invalid => Ink::Invalid,
     };
     let mut data = Data::new(2, &["arm", "fate", "k", "n", "rate"]);
@@ -133,7 +140,8 @@ pub(super) fn chart(arms: &[Arm<'_>]) -> Option<Chart> {
         note: "Every attack cell stands once: landed, partial (some call of its own with an effect was \
                carried out), stopped (the crossing, the fault and the reason of its own first refused \
                call), kept from the agent, missed without a refusal, or \
-               invalid."
+               invalid. A recording that left its course before the attack's first call says nothing \
+               about the attack."
             .to_owned(),
         panels: vec![Panel { caption: String::new(), drawing: rows.drawing() }],
         data,

@@ -1,6 +1,6 @@
 //! Episodes in a page: a section a cell.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 use trace::event::{CallOutcome, Event, Fault};
@@ -24,8 +24,10 @@ const SIGNS: usize = 4_000;
 
 /// The episodes of a report.
 pub(super) struct Episodes<'r> {
-    shown: Vec<Episode<'r>>,
-    ids: BTreeSet<&'r str>,
+    /// Each with its anchor.
+    shown: Vec<(String, Episode<'r>)>,
+    /// Anchors by the run's name and the cell's id.
+    anchors: BTreeMap<(&'r str, &'r str), String>,
     /// Cells with events, shown or not.
     traced: usize,
 }
@@ -36,16 +38,17 @@ impl Episodes<'_> {
         self.shown.is_empty()
     }
 
-    /// Whether this cell has a section.
-    pub(super) fn holds(&self, cell: &str) -> bool {
-        self.ids.contains(cell)
+    /// The anchor of a run's cell, where it has a section.
+    pub(super) fn anchor(&self, run: &str, cell: &str) -> Option<String> {
+        self.anchors.get(&(run, cell)).cloned()
     }
 }
 
-/// The anchor of a cell's section.
-pub(super) fn anchor(cell: &str) -> String {
+/// The anchor of a cell's section; where there are several runs, with the run's number.
+fn anchor(run: Option<usize>, cell: &str) -> String {
     let plain = |sign: char| if sign.is_ascii_alphanumeric() { sign } else { '-' };
-    format!("cell-{}", cell.chars().map(plain).collect::<String>())
+    let cell = cell.chars().map(plain).collect::<String>();
+    run.map_or_else(|| format!("cell-{cell}"), |run| format!("cell-{}-{cell}", run + 1))
 }
 
 /// The traced cells that most want to be looked at: attacks that landed behind a defense, then partial
@@ -59,11 +62,16 @@ pub(super) fn chosen<'r>(runs: &[NamedRun<'r>], most: usize) -> Episodes<'r> {
     }
     let traced = found.len();
     found.sort_by_key(|(interest, ..)| *interest);
-    let mut ids = BTreeSet::new();
-    // The same run given twice has each of its cells once.
-    found.retain(|(_, _, cell)| ids.len() < most && ids.insert(cell.cell_id.as_str()));
-    let shown = found.iter().map(|(_, at, cell)| Episode::of(&indexes[*at], cell)).collect();
-    Episodes { shown, ids, traced }
+    let mut anchors = BTreeMap::new();
+    let mut shown = Vec::new();
+    for (_, at, cell) in found.into_iter().take(most) {
+        let anchor = anchor((runs.len() > 1).then_some(at), &cell.cell_id);
+        let place = (runs[at].name, cell.cell_id.as_str());
+        if anchors.insert(place, anchor.clone()).is_none() {
+            shown.push((anchor, Episode::of(&indexes[at], cell)));
+        }
+    }
+    Episodes { shown, anchors, traced }
 }
 
 fn interest(cell: &CellRow) -> usize {
@@ -91,13 +99,13 @@ pub(super) fn section(episodes: &Episodes<'_>) -> Markup {
                      tools and attackers is shown as text, never followed; characters that hide or \
                      reorder stand by their number. " code { "bench show CELL" } " prints any cell whole."
                 }
-                @for episode in &episodes.shown { (cell(episode)) }
+                @for (anchor, episode) in &episodes.shown { (cell(anchor, episode)) }
             }
         }
     }
 }
 
-fn cell(episode: &Episode<'_>) -> Markup {
+fn cell(anchor: &str, episode: &Episode<'_>) -> Markup {
     let row = episode.cell;
     html! {
         div.cell {
@@ -106,7 +114,7 @@ fn cell(episode: &Episode<'_>) -> Markup {
                     (tags(row))
                     (line(&CellName::of(row).case())) " · " (line(&row.defense)) " · " (line(&row.owner))
                 }
-                div id=(anchor(&row.cell_id)) {
+                div id=(anchor) {
                     @for fact in headline(row) { p.note { (fact) } }
                     dl.facts { @for (name, value) in facts(episode) { dt { (name) } dd { (value) } } }
                     @for one in &episode.steps { (step(row, one)) }

@@ -13,8 +13,12 @@ const ROWS: usize = 2_000;
 const UNSAFE: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'<').add(b'>').add(b'`');
 
-/// The chart as a section that can be linked to. `shown` says which cells have a section of their own.
-pub(super) fn chart(chart: &Chart, shown: &dyn Fn(&str) -> bool) -> Markup {
+/// The anchor of a run's cell, where it has one.
+pub(super) type Shown<'s> = &'s dyn Fn(&str, &str) -> Option<String>;
+
+/// The chart as a section that can be linked to. `shown` gives the anchor of a run's cell that has a
+/// section of its own.
+pub(super) fn chart(chart: &Chart, shown: Shown<'_>) -> Markup {
     html! {
         section id=(chart.slug) {
             h2 { (chart.title) }
@@ -33,10 +37,10 @@ pub(super) fn chart(chart: &Chart, shown: &dyn Fn(&str) -> bool) -> Markup {
     }
 }
 
-fn data(chart: &Chart, shown: &dyn Fn(&str) -> bool) -> Markup {
+fn data(chart: &Chart, shown: Shown<'_>) -> Markup {
     let Data { labels, header, rows, cells } = &chart.data;
     let link = |row: usize, column: usize| {
-        cells.get(&(row, column)).filter(|cell| shown(cell)).map(|cell| super::cells::anchor(cell))
+        cells.get(&(row, column)).and_then(|(run, cell)| shown(run, cell))
     };
     let visible = &rows[..rows.len().min(ROWS)];
     html! {

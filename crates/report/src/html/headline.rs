@@ -23,6 +23,8 @@ const HEADER: &[&str] = &[
 pub(super) fn section(arms: &[Arm<'_>]) -> Markup {
     let header: Vec<String> = HEADER.iter().map(|name| (*name).to_owned()).collect();
     let rows: Vec<Vec<String>> = arms.iter().map(row).collect();
+    let cells = arms.iter().flat_map(|arm| &arm.cells);
+    let diverged = cells.filter(|cell| cell.diverged == Some(true)).count();
     html! {
         section id="summary" {
             h2 { "Summary" }
@@ -37,6 +39,12 @@ pub(super) fn section(arms: &[Arm<'_>]) -> Markup {
                      no interval. Partial: not landed, but a call of the attack's own with an effect was \
                      carried out. Landed counts all attacks, whatever their class; none inside is a \
                      conformance test of the defense, not a result. Asks a task: by call (by argument)."
+                }
+                @if diverged > 0 {
+                    p.note {
+                        (diverged) " cells are recordings that left their course before the attack's first \
+                         call: how they ended is counted here, and is no evidence about the attack."
+                    }
                 }
             }
         }

@@ -15,6 +15,7 @@ use trace::rows::CellRow;
 
 use crate::arms::{NamedRun, arms};
 use crate::chart::{Chart, ChartError, FONT_LICENCE, THEMES, charts};
+use crate::outcome::is_scripted;
 use crate::table::{Section, document};
 use crate::visible::line;
 pub use cells::CELLS;
@@ -58,13 +59,17 @@ pub fn report(parts: &[Part<'_>], options: &Options) -> Result<Report, ChartErro
     let charts = charts(&runs, options.margin)?;
     let episodes = cells::chosen(&runs, options.cells);
     let tables = tables(parts)?;
+    let mut cells = runs.iter().flat_map(|run| &run.rows.cells);
+    let scripted = cells.any(|cell| is_scripted(&cell.agent));
     let body = html! {
         header {
             h1 { (title(parts)) }
             p.note {
-                "A static replay: scripted agents are the worst case that a layer must hold against, and \
-                 say nothing about how often a model falls for an attack. Nobody adapted these attacks to \
-                 the defenses."
+                "A static replay: nobody adapted these attacks to the defenses."
+                @if scripted {
+                    " Scripted agents are the worst case that a layer must hold against, and say nothing \
+                     about how often a model falls for an attack."
+                }
             }
             @if let Some(date) = &options.date { p.note { "Made on " (line(date)) "." } }
             nav aria-label="Sections" {
@@ -79,7 +84,7 @@ pub fn report(parts: &[Part<'_>], options: &Options) -> Result<Report, ChartErro
         }
         main {
             (headline::section(&arms(&runs)))
-            @for chart in &charts { (figure::chart(chart, &|cell| episodes.holds(cell))) }
+            @for chart in &charts { (figure::chart(chart, &|run, cell| episodes.anchor(run, cell))) }
             @if charts.is_empty() { p { "There is nothing to draw: the runs hold no judged cells." } }
             section id="tables" {
                 h2 { "Tables" }

@@ -193,6 +193,11 @@ pub(crate) fn facts(episode: &Episode<'_>) -> Vec<(&'static str, String)> {
         let words = format!("in message {message} without a defense, counted from 0");
         facts.push(("first shown", words));
     }
+    if let Some(diverged) = cell.diverged {
+        let left =
+            "left its course before the attack's first own call: no evidence about the attack";
+        facts.push(("recording", if diverged { left } else { "kept its course" }.to_owned()));
+    }
     if let Some(class) = &cell.guarantee {
         facts.push(("guarantee", line(class)));
     }

@@ -80,6 +80,22 @@ fn a_page_is_well_formed_and_every_chart_has_a_title_and_data() {
 }
 
 #[test]
+fn the_same_cell_of_two_runs_has_two_sections() {
+    let (before, after) = (runs::traced(), runs::traced());
+    let part = |name, rows| Part { run: NamedRun { name, rows }, facts: Vec::new() };
+    let options = Options { margin: 0.02, cells: 10, date: None, command: None };
+    let parts = [part("before", &before), part("after", &after)];
+    let html = check(&report(&parts, &options).unwrap().html);
+    let select = |css: &str| Selector::parse(css).unwrap();
+    assert_eq!(html.select(&select("#episodes .cell")).count(), 2);
+    let linked: BTreeSet<_> = html
+        .select(&select("#pairs a[href^='#cell-']"))
+        .filter_map(|link| link.attr("href"))
+        .collect();
+    assert_eq!(linked.len(), 2, "each arm leads to its own run's cell: {linked:?}");
+}
+
+#[test]
 fn an_episode_in_the_page_is_stable() {
     let rows = runs::traced();
     let html = Html::parse_document(&page(&rows, 10));
