@@ -141,7 +141,9 @@ pub(crate) fn agree(cells: &[CellRow]) -> bool {
 /// Prints on standard output what the sets are and, where there is something to compare, every verdict
 /// that is not the log's, and how many agree.
 pub(crate) fn print(about: &[String], cells: &[CellRow]) {
-    about.iter().for_each(|line| println!("{line}"));
+    for line in about {
+        println!("{line}");
+    }
     let Some(agreement) = report::recorded::agreement(cells) else { return };
     let named = report::recorded::disagreements(cells);
     for one in &named {

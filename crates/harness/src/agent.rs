@@ -39,6 +39,9 @@ pub enum Invalid {
     /// The agent could not act.
     #[error("agent: {0}")]
     Agent(String),
+    /// The defense could not answer.
+    #[error("defense: {0}")]
+    Defense(String),
 }
 
 /// Who acts.

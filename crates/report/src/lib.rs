@@ -8,6 +8,7 @@
 //! - [`curve::svg`] draws what is let through over how often the owner is asked.
 //! - [`pairs::csv`] makes `pairs.csv`, a line a pair.
 //! - [`compare`] pairs the cells of two runs and says what differs; [`gate`] judges a run by rules.
+//! - [`junit`], [`sarif`] and [`github`] say the same where CI shows it.
 //! - [`outcome`] says what is counted of a cell, and what is so by construction.
 
 pub mod arms;
@@ -15,11 +16,14 @@ pub mod chart;
 pub mod compare;
 pub mod curve;
 pub mod gate;
+pub mod github;
 pub mod hgrm;
 pub mod html;
+pub mod junit;
 pub mod outcome;
 pub mod pairs;
 pub mod recorded;
+pub mod sarif;
 pub mod show;
 pub mod stats;
 pub mod summary;

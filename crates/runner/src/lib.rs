@@ -12,6 +12,7 @@ pub mod filter;
 pub mod latency;
 mod leafwise;
 pub mod owners;
+pub mod partition;
 pub mod plan;
 pub mod replay;
 mod shared_world;

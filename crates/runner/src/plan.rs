@@ -136,6 +136,17 @@ impl Plan {
         self.jobs.iter().map(|job| job.cells.len()).sum()
     }
 
+    /// How many episodes are run for them: one a cell with a defense, and one without a defense a job
+    /// that has such cells or an attack.
+    pub fn episodes(&self) -> usize {
+        let of = |job: &Job| {
+            let bare = job.cells.iter().filter(|cell| cell.defense == Choice::None).count();
+            let shared = job.scenario.attack.is_some() || bare > 0;
+            job.cells.len() - bare + usize::from(shared)
+        };
+        self.jobs.iter().map(of).sum()
+    }
+
     /// A row a scenario, in order; where its payload first showed is filled in by the run.
     pub(crate) fn scenario_rows(&self) -> Vec<ScenarioRow> {
         let mut rows: Vec<ScenarioRow> = Vec::new();
@@ -148,7 +159,8 @@ impl Plan {
         rows
     }
 
-    fn scenario_row(&self, job: &Job) -> ScenarioRow {
+    /// The row of a job's scenario, but for where its payload showed.
+    pub(crate) fn scenario_row(&self, job: &Job) -> ScenarioRow {
         let scenario = &job.scenario;
         let vectors: Vec<&str> = scenario.injections.iter().map(|(id, _)| id.as_str()).collect();
         let payload = scenario.payloads.join("\u{0}");
@@ -273,13 +285,12 @@ fn recorded_jobs(
         if full && !kept.contains(&place) {
             continue;
         }
-        let content = match digests.get(&place) {
-            Some(content) => Arc::clone(content),
-            None => {
-                let content: Arc<str> = scenario_digest(suite, &scenario)?.into();
-                digests.insert(place, Arc::clone(&content));
-                content
-            }
+        let content = if let Some(content) = digests.get(&place) {
+            Arc::clone(content)
+        } else {
+            let content: Arc<str> = scenario_digest(suite, &scenario)?.into();
+            digests.insert(place, Arc::clone(&content));
+            content
         };
         // Logs of several versions may be replayed as one scenario: each has an epoch of its own.
         let mut epoch = trajectory.epoch;

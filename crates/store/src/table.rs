@@ -10,7 +10,7 @@ use crate::field::{BadColumn, Field};
 use crate::schema::{Column, FileSchema};
 
 /// A row type with its file.
-pub(crate) trait Table: Sized {
+pub(crate) trait Table: Clone {
     /// The file and its columns.
     const SCHEMA: FileSchema;
 

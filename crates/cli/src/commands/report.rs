@@ -1,5 +1,6 @@
 //! `bench report`: runs as one page, with charts and their data.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -10,7 +11,8 @@ use serde_json::Value;
 use crate::commands::runs::{self, ReadRun};
 use crate::failure::Failure;
 use crate::redact::Redactor;
-use crate::{Done, exit, files};
+use crate::whole_file::write_whole;
+use crate::{Done, exit};
 
 /// Make a page of one or several runs, with every chart and its data.
 #[derive(Args)]
@@ -74,13 +76,24 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         .map(|(name, run)| Part { run: NamedRun { name, rows: &run.rows }, facts: facts(run) })
         .collect();
     let made = report(&parts, &options).map_err(|error| Failure::new(exit::INVALID, error))?;
-    files::write(&arguments.output, redactor.text(&made.html).as_bytes())?;
+    write(&arguments.output, redactor.text(&made.html).as_bytes())?;
     arguments.say(&format!("report: {}", arguments.output.display()));
     if let Some(dir) = &arguments.charts {
         let count = write_charts(dir, &made.charts, &parts, &redactor)?;
         arguments.say(&format!("charts: {count} files in {}", dir.display()));
     }
     Ok(exit::OK)
+}
+
+/// Writes a file whole; folders on the way are made.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(|error| {
+            let message = format!("failed to create the folder `{}`: {error}", folder.display());
+            Failure::new(exit::UNWRITTEN, message)
+        })?;
+    }
+    write_whole(path, bytes)
 }
 
 /// Every file of the charts, and the runs' latencies.
@@ -106,7 +119,7 @@ fn write_charts(
         }
     }
     for (name, bytes) in &all {
-        files::write(&dir.join(redactor.text(name)), bytes)?;
+        write(&dir.join(redactor.text(name)), bytes)?;
     }
     Ok(all.len())
 }

@@ -22,6 +22,8 @@ enum Form {
     Trajectory,
     /// A row that upstream's own code has judged: a line of what `bench conform agentdojo` reads.
     GoldenRow,
+    /// The lines between this program and an external defense, `--defense exec:COMMAND`.
+    ExecDefense,
 }
 
 /// Prints the schema.
@@ -29,6 +31,10 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let schema: Schema = match arguments.name {
         Form::Trajectory => schema_for!(Trajectory),
         Form::GoldenRow => schema_for!(GoldenRow),
+        Form::ExecDefense => {
+            println!("{}", defenses::exec::SCHEMA.trim_end());
+            return Ok(exit::OK);
+        }
     };
     let text = serde_json::to_string_pretty(&schema)
         .map_err(|error| Failure::new(exit::INTERNAL, error))?;

@@ -15,6 +15,8 @@ pub(crate) fn bench() -> Command {
             command.env_remove(name);
         }
     }
+    // Tests of what GitHub sees set these themselves.
+    command.env_remove("GITHUB_ACTIONS").env_remove("GITHUB_STEP_SUMMARY");
     command.env("CI", "true");
     command
 }

@@ -8,8 +8,9 @@ mod tests;
 use std::sync::Arc;
 
 use clawmmu::{
-    ArgumentRule, Authority, Call, Config, Context, Decision, Effect, EntryId, FaultKind, Kernel,
-    KernelId, LeafFault, PageId, Place, Reason, Schema, Scope, Source, Tenant, Tie,
+    Ablations, ArgumentRule, Authority, Call, Config, Context, Decision, Effect, EntryId,
+    FaultKind, Kernel, KernelId, LeafFault, PageId, Place, Reason, Schema, Scope, Source, Tenant,
+    Tie,
 };
 use harness::defense::{Defense, Entry, Hook, Page, Ruling, Verdict};
 use trace::call::ToolCall;
@@ -28,6 +29,8 @@ pub struct Setting {
     pub forall: bool,
     /// The context's accumulated label decides for every value, instead of the value's own source.
     pub context: bool,
+    /// Steps of the kernel that are left out, to see what each is worth.
+    pub ablations: Ablations,
 }
 
 /// **What it does.** Gives every page a descriptor from its channel (`map`), and lets a call through
@@ -63,7 +66,8 @@ impl Mmu {
     /// The kernel, with one empty context for one tenant, task and session.
     pub fn new(schemas: Arc<Schemas>, setting: Setting) -> Self {
         let tie = if setting.forall { Tie::ForAll } else { Tie::Exists };
-        let kernel = Kernel::with_config(KernelId(0), Config { tie, ..Config::default() });
+        let config = Config { tie, ablations: setting.ablations, ..Config::default() };
+        let kernel = Kernel::with_config(KernelId(0), config);
         let context = kernel.open(TENANT, Scope::of(0, 0));
         Self { kernel, context, schemas, setting, refused: Vec::new(), pages: Vec::new() }
     }
