@@ -84,7 +84,7 @@ pub fn markdown(cells: &[CellRow], latency: &[LatencyRow]) -> Result<String, Sto
     Ok(document(cells, latency)?.markdown())
 }
 
-fn document(cells: &[CellRow], latency: &[LatencyRow]) -> Result<Document, StoreError> {
+pub(crate) fn document(cells: &[CellRow], latency: &[LatencyRow]) -> Result<Document, StoreError> {
     let hooks = latency::by_hook(latency)?;
     let sections = [
         sections::attacks(cells),
