@@ -3,6 +3,7 @@
 //! Standard output carries results only; everything else goes to standard error. One file a
 //! subcommand in [`commands`]; exit codes in [`exit`].
 
+mod auto_partition;
 mod carry_out;
 mod commands;
 mod config;

@@ -268,6 +268,11 @@ impl Executor {
         let record = episode::run(cast, &scenario.prompt).await;
         let diary = scripted.map(|agent| agent.diary().clone()).unwrap_or_default();
         let asked = recorded.map(|agent| agent.asked().to_vec()).unwrap_or_default();
+        // Whichever harness ran: what a defense refused that fell out is no evidence.
+        let record = match defense.outage() {
+            Some(why) => Err(Invalid::Defense(why)),
+            None => record,
+        };
         Ok(record.map(|record| Course { record, diary, pre, post, key, asked, diverged: None }))
     }
 

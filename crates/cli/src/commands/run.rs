@@ -119,9 +119,9 @@ pub(crate) struct Arguments {
     /// Go on with a run that was killed or interrupted, in the same folder and with the same options.
     #[arg(long)]
     resume: bool,
-    /// Do one part of the plan: `hash:I/N` or `slice:I/N`, with I from 1. `bench merge` makes one run
-    /// of all parts.
-    #[arg(long, value_name = "PART", value_parser = Partition::parse)]
+    /// Do one part of the plan: `hash:I/N` or `slice:I/N`, with I from 1, or `auto` for what GitLab,
+    /// `CircleCI` or Slurm say. `bench merge` makes one run of all parts.
+    #[arg(long, value_name = "PART", value_parser = crate::auto_partition::read)]
     partition: Option<Partition>,
     /// Run only if the options make the same plan as this file of `bench plan`.
     #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]

@@ -19,6 +19,8 @@ pub(crate) struct ReadRun {
     pub(crate) manifest: Value,
     /// Whether every cell of its plan is there.
     pub(crate) complete: bool,
+    /// Which part of its plan it is, where it is one.
+    pub(crate) partition: Option<String>,
 }
 
 /// Reads a run's folder.
@@ -45,6 +47,7 @@ pub(crate) fn read(dir: &Path) -> Result<ReadRun, Failure> {
             data.collect::<Vec<_>>()
         ]),
         complete: manifest["complete"] == true,
+        partition: manifest["partition"].as_str().map(str::to_owned),
         manifest,
     })
 }

@@ -1,5 +1,6 @@
 //! The table that a person reads, as plain text and as Markdown.
 
+mod clustered;
 pub(crate) mod format;
 pub(crate) mod grid;
 mod recorded;
@@ -91,6 +92,7 @@ pub(crate) fn document(cells: &[CellRow], latency: &[LatencyRow]) -> Result<Docu
         sections::controls(cells),
         sections::classes(cells),
         recorded::attacks(cells),
+        clustered::attacks(cells),
         recorded::benign(cells),
         sections::latencies(&hooks),
     ];
