@@ -10,6 +10,7 @@ use scenario::scenario::Scenario;
 use trace::call::ToolCall;
 use trace::script::Script;
 use trace::tool::ToolSpec;
+use trace::trajectory::Trajectory;
 use world::Inspect;
 use world::environment::State;
 
@@ -58,6 +59,19 @@ pub trait Suite: Send + Sync {
     /// # Errors
     /// The data contradict themselves, or what is committed about them.
     fn scenarios(&self) -> Result<Vec<Scenario>, SuiteError>;
+
+    /// The injected texts of a recorded run whose log does not hold them; `None` where the scenario's
+    /// own will do.
+    ///
+    /// # Errors
+    /// The texts cannot be made.
+    fn recorded_injections(
+        &self,
+        _scenario: &Scenario,
+        _trajectory: &Trajectory,
+    ) -> Result<Option<Vec<(String, String)>>, SuiteError> {
+        Ok(None)
+    }
 
     /// All tools that scenarios in this one's world may offer: what a defense is prepared for.
     ///

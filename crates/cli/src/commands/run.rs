@@ -18,6 +18,7 @@ use crate::interrupts::Interrupts;
 use crate::parts::Parts;
 use crate::plan_file;
 use crate::recordings::{self, PREFIX};
+use crate::redact::Redactor;
 use crate::run_dir::{self, About, RunDir};
 use crate::wanted::{Earlier, Wanted};
 use crate::{Done, exit};
@@ -306,7 +307,9 @@ impl Arguments {
         let info = report::summary::RunInfo { run: run.unwrap_or_default(), plan_id };
         let summary = report::summary::summarize(cells, latency, info);
         let summary = summary.map_err(|error| Failure::new(exit::INTERNAL, error))?;
-        let path = dir.publish(cells, &summary, &about.manifest())?;
+        let mut manifest = about.manifest();
+        Redactor::from_env().json(&mut manifest);
+        let path = dir.publish(cells, &summary, &manifest)?;
         let printed = match self.format {
             Format::Table => report::table::table(cells, latency),
             Format::Markdown => report::table::markdown(cells, latency),

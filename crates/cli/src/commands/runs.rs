@@ -15,6 +15,8 @@ pub(crate) struct ReadRun {
     pub(crate) rows: RunRows,
     /// Data sets with their digests, and the versions that must agree for runs to be compared.
     pub(crate) fingerprint: Value,
+    /// The manifest as it was read.
+    pub(crate) manifest: Value,
     /// Whether every cell of its plan is there.
     pub(crate) complete: bool,
     /// Which part of its plan it is, where it is one.
@@ -46,6 +48,7 @@ pub(crate) fn read(dir: &Path) -> Result<ReadRun, Failure> {
         ]),
         complete: manifest["complete"] == true,
         partition: manifest["partition"].as_str().map(str::to_owned),
+        manifest,
     })
 }
 

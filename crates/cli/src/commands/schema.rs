@@ -1,6 +1,7 @@
 //! `bench schema`: the JSON schemas of the forms that others write or read.
 
 use clap::{Args, ValueEnum};
+use schemars::generate::SchemaSettings;
 use schemars::{Schema, schema_for};
 use suites::agentdojo::conform::GoldenRow;
 use trace::trajectory::Trajectory;
@@ -29,7 +30,11 @@ enum Form {
 /// Prints the schema.
 pub(crate) fn run(arguments: &Arguments) -> Done {
     let schema: Schema = match arguments.name {
-        Form::Trajectory => schema_for!(Trajectory),
+        // What is written has every field, null or not.
+        Form::Trajectory => {
+            let settings = SchemaSettings::default().for_serialize();
+            settings.into_generator().into_root_schema_for::<Trajectory>()
+        }
         Form::GoldenRow => schema_for!(GoldenRow),
         Form::ExecDefense => {
             println!("{}", defenses::exec::SCHEMA.trim_end());
