@@ -11,6 +11,7 @@ use agents::roster::{Character, Order};
 use defenses::roster::Choice;
 use runner::executor::Executor;
 use runner::filter::Filter;
+use runner::harness::HarnessChoice;
 use runner::owners::OwnerChoice;
 use runner::plan::{Plan, Request};
 use suites::suite::Suite;
@@ -70,6 +71,7 @@ fn measure(suite: &Arc<dyn Suite>, defense: &str, filter: &str) -> (usize, Durat
         recordings: Vec::new(),
         defenses: vec![Choice::parse(defense).expect("a defense of the roster")],
         owners: vec![OwnerChoice::Never],
+        harness: HarnessChoice::Stateless,
         filter: Some(Filter::parse(filter).expect("a filter of this file")),
         limit: None,
         epochs: 1,

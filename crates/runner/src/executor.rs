@@ -4,13 +4,15 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
+use agents::player::{self, Scene, put_off};
 use agents::recorded::Recorded;
 use agents::roster::Character;
-use agents::scripted::{Diary, Scripted, Temptation};
+use agents::scripted::{Diary, LateScript, Scripted, Temptation};
 use agents::sight;
 use defenses::roster::{Choice, Prepared};
 use harness::agent::{Agent, Invalid};
 use harness::episode::{self, Cast, Record};
+use harness::paged;
 use harness::timing::Sample;
 use scenario::kind::Kind;
 use scenario::scenario::Scenario;
@@ -21,6 +23,7 @@ use trace::tool::Channel;
 
 use crate::draw::Draw;
 use crate::fatigue::Requests;
+use crate::harness::{HarnessChoice, course_of};
 use crate::owners::{Look, Mood, OwnerChoice};
 use crate::plan::{Cell, Job, Plan};
 use crate::replay::{Player, Replay, left_course};
@@ -240,18 +243,12 @@ impl Executor {
         let post = Handle::new(opened.fork());
         let key = self.suite.user_key(scenario, opened.state());
         let pre = Handle::new(opened);
-        let (mut scripted, mut recorded);
-        let agent: &mut dyn Agent = match &job.agent {
-            Player::Scripted(character) => {
-                (scripted, recorded) = (Some(self.agent(*character, scenario, &pre, &post)), None);
-                scripted.as_mut().expect("it was just made")
-            }
-            Player::Recorded(replay) => {
-                let agent = Recorded::without(&replay.trajectory, left_out);
-                (scripted, recorded) = (None, Some(agent));
-                recorded.as_mut().expect("it was just made")
-            }
+        let course = match (self.suite.course(scenario), job.harness) {
+            (Some(course), _) => Some(course),
+            (None, HarnessChoice::Paged { delay }) => Some(course_of(&scenario.prompt, delay)),
+            (None, HarnessChoice::Stateless) => None,
         };
+        let mut actor = self.actor(job, &pre, &post, left_out);
         let look = match &job.agent {
             Player::Scripted(_) => Look::WholeCall,
             Player::Recorded(_) => Look::EachLeaf,
@@ -259,15 +256,18 @@ impl Executor {
         let prepared = self.defenses.get(&(defense, Arc::clone(&scenario.world)));
         let mut defense = prepared.expect("every defense of the plan was prepared").build();
         let mut owner = owner.build(&key, look, mood);
+        let mut world = SharedWorld::new(post.clone());
         let cast = Cast {
-            world: &mut SharedWorld::new(post.clone()),
-            agent,
+            world: &mut world,
+            agent: actor.as_agent(),
             defense: &mut *defense,
             owner: &mut *owner,
         };
-        let record = episode::run(cast, &scenario.prompt).await;
-        let diary = scripted.map(|agent| agent.diary().clone()).unwrap_or_default();
-        let asked = recorded.map(|agent| agent.asked().to_vec()).unwrap_or_default();
+        let record = match &course {
+            None => episode::run(cast, &scenario.prompt).await,
+            Some(course) => paged::run(cast, course).await,
+        };
+        let (diary, asked) = actor.told();
         // Whichever harness ran: what a defense refused that fell out is no evidence.
         let record = match defense.outage() {
             Some(why) => Err(Invalid::Defense(why)),
@@ -329,8 +329,33 @@ impl Executor {
             post: post.state(),
             answer: &course.record.answer,
             requested: &replay.requested(left_out),
+            memory: &[],
         };
         matches!(self.suite.landed(&job.scenario, &ending), Ok(Some(true)))
+    }
+
+    /// Who acts: a recorded agent repeats its calls; in a course of its own a scripted one plays its
+    /// parts; where an injection is put off, it notes first what it acts on later; else it follows its
+    /// scripts.
+    fn actor(&self, job: &Job, pre: &Handle, post: &Handle, left_out: &[usize]) -> Actor {
+        let scenario = &job.scenario;
+        let character = match &job.agent {
+            Player::Scripted(character) => *character,
+            Player::Recorded(replay) => {
+                return Actor::Recorded(Recorded::without(&replay.trajectory, left_out));
+            }
+        };
+        if self.suite.course(scenario).is_some() {
+            let scenes = self.suite.parts(scenario).into_iter().map(Scene::from);
+            return Actor::InScenes(player::Player::new(character, scenes));
+        }
+        if !matches!(job.harness, HarnessChoice::Paged { delay: 1.. }) {
+            return Actor::Scripted(self.agent(character, scenario, pre, post));
+        }
+        let user = self.suite.user_script(scenario, pre.lock().state());
+        let attack = self.attack(scenario, pre, post);
+        let scenes = put_off(character, user, &scenario.payloads, attack);
+        Actor::InScenes(player::Player::new(character, scenes))
     }
 
     fn agent(
@@ -341,25 +366,61 @@ impl Executor {
         post: &Handle,
     ) -> Scripted {
         let user = self.suite.user_script(scenario, pre.lock().state());
-        let temptation = scenario.attack.as_ref().map(|_| {
-            let (suite, start, live) = (Arc::clone(&self.suite), pre.clone(), post.clone());
-            let scenario = Arc::clone(scenario);
-            Temptation {
-                denies: self.suite.denies(&scenario),
-                payloads: scenario.payloads.clone(),
-                script: Arc::new(move || {
-                    suite.attack_script(&scenario, start.lock().state(), live.lock().state())
-                }),
-            }
+        let temptation = scenario.attack.as_ref().map(|_| Temptation {
+            denies: self.suite.denies(scenario),
+            payloads: scenario.payloads.clone(),
+            script: self.attack(scenario, pre, post),
         });
         Scripted::new(character, user, temptation)
+    }
+
+    /// The attack's script, made when it is begun.
+    fn attack(&self, scenario: &Arc<Scenario>, pre: &Handle, post: &Handle) -> LateScript {
+        let (suite, start, live) = (Arc::clone(&self.suite), pre.clone(), post.clone());
+        let scenario = Arc::clone(scenario);
+        Arc::new(move || suite.attack_script(&scenario, start.lock().state(), live.lock().state()))
+    }
+
+    /// The harness in which a scenario of the plan runs.
+    pub(crate) fn harness_of(plan: &Plan, scenario: &Scenario) -> HarnessChoice {
+        match plan.suite.course(scenario) {
+            Some(_) => HarnessChoice::Paged { delay: 0 },
+            None => plan.harness,
+        }
+    }
+}
+
+/// An agent of any make.
+enum Actor {
+    Scripted(Scripted),
+    InScenes(player::Player),
+    Recorded(Recorded),
+}
+
+impl Actor {
+    fn as_agent(&mut self) -> &mut dyn Agent {
+        match self {
+            Self::Scripted(agent) => agent,
+            Self::InScenes(agent) => agent,
+            Self::Recorded(agent) => agent,
+        }
+    }
+
+    /// What it tells of what it did: a scripted agent's diary, a recorded one's calls.
+    fn told(&self) -> (Diary, Vec<usize>) {
+        match self {
+            Self::Scripted(agent) => (agent.diary().clone(), Vec::new()),
+            Self::InScenes(agent) => (agent.diary().clone(), Vec::new()),
+            Self::Recorded(agent) => (Diary::default(), agent.asked().to_vec()),
+        }
     }
 }
 
 /// Where a payload of the scenario first stands in the agent's view.
 pub(crate) fn sighting(record: &Record, scenario: &Scenario) -> Option<Sighting> {
     let shown = record.messages.iter().enumerate();
-    let mut shown = shown.filter(|(_, message)| message.channel == Channel::Tool);
+    let mut shown = shown
+        .filter(|(_, message)| message.channel.is_others() || message.channel == Channel::Memory);
     shown.find_map(|(at, message)| {
         let mut payloads = scenario.payloads.iter();
         let range = payloads.find_map(|payload| sight::find_rendered(&message.text, payload))?;

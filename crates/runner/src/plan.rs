@@ -13,11 +13,9 @@ use trace::ids::{CellId, digest};
 use trace::rows::ScenarioRow;
 
 use crate::filter::{Facts, Filter};
+use crate::harness::HarnessChoice;
 use crate::owners::OwnerChoice;
 use crate::replay::{Player, Recording, Replay, Scenarios};
-
-/// The name of the one harness there is so far.
-pub const HARNESS: &str = "stateless";
 
 /// What is to be run.
 #[derive(Clone, Debug)]
@@ -30,6 +28,8 @@ pub struct Request {
     pub defenses: Vec<Choice>,
     /// The owners.
     pub owners: Vec<OwnerChoice>,
+    /// The harness. Scenarios with several sessions run in the paged one in any case.
+    pub harness: HarnessChoice,
     /// Which cells to keep.
     pub filter: Option<Filter>,
     /// How many scenarios to keep, the first ones.
@@ -62,6 +62,8 @@ pub struct Job {
     pub digest: Arc<str>,
     /// The agent.
     pub agent: Player,
+    /// The harness.
+    pub harness: HarnessChoice,
     /// The repetition, from 0; for recorded agents, which log of the scenario it is.
     pub epoch: u32,
     /// The cells.
@@ -74,6 +76,8 @@ pub struct Plan {
     pub suite: Arc<dyn Suite>,
     /// The seed.
     pub seed: u64,
+    /// The harness of scenarios that are a single prompt.
+    pub harness: HarnessChoice,
     /// The jobs, in order.
     pub jobs: Vec<Job>,
     /// The hash over all cells, in order.
@@ -113,12 +117,16 @@ impl Plan {
                 if scenario.kind == Kind::Attack && !agent.heeds_payloads() {
                     continue;
                 }
-                let origin = Origin { suite: &*suite, content: &content };
+                let harness = match suite.course(&scenario) {
+                    Some(_) => HarnessChoice::Paged { delay: 0 },
+                    None => request.harness,
+                };
+                let origin = Origin { suite: &*suite, content: &content, harness };
                 jobs.extend(origin.jobs(&scenario, *agent, request));
             }
             kept += usize::from(jobs.len() > before);
         }
-        let mut notes = notes(request);
+        let mut notes = notes(request, &jobs);
         for recording in &request.recordings {
             jobs.extend(recorded_jobs(&*suite, recording, request, &mut notes)?);
         }
@@ -128,7 +136,7 @@ impl Plan {
         let ids = jobs.iter().flat_map(|job| &job.cells).map(|cell| cell.id.to_string());
         let ids: Vec<String> = ids.collect();
         let id = CellId::of(&ids.iter().map(String::as_str).collect::<Vec<_>>());
-        Ok(Self { suite, seed: request.seed, jobs, id, notes })
+        Ok(Self { suite, seed: request.seed, harness: request.harness, jobs, id, notes })
     }
 
     /// How many cells there are.
@@ -190,6 +198,7 @@ impl Plan {
 struct Origin<'a> {
     suite: &'a dyn Suite,
     content: &'a Arc<str>,
+    harness: HarnessChoice,
 }
 
 impl Origin<'_> {
@@ -202,7 +211,7 @@ impl Origin<'_> {
     fn job(&self, scenario: &Arc<Scenario>, agent: Player, epoch: u32, request: &Request) -> Job {
         let cells = self.cells(scenario, &agent, epoch, request);
         let (scenario, digest) = (Arc::clone(scenario), Arc::clone(self.content));
-        Job { scenario, digest, agent, epoch, cells }
+        Job { scenario, digest, agent, harness: self.harness, epoch, cells }
     }
 
     fn cells(
@@ -242,13 +251,14 @@ impl Origin<'_> {
             (agent.to_string(), owner.to_string(), defense.to_string());
         let (epoch, seed) = (epoch.to_string(), seed.to_string());
         let schema = trace::version::RUN_SCHEMA.to_string();
+        let harness = self.harness.to_string();
         let shared = [
             schema.as_str(),
             self.suite.data_digest(),
             self.suite.name(),
             self.suite.version(),
             self.content,
-            HARNESS,
+            &harness,
             &agent,
             &owner_name,
             &epoch,
@@ -299,7 +309,10 @@ fn recorded_jobs(
         }
         let (name, trajectory) = (Arc::clone(&recording.name), Arc::clone(trajectory));
         let agent = Player::Recorded(Replay { name, trajectory });
-        let job = Origin { suite, content: &content }.job(&scenario, agent, epoch, request);
+        // What was recorded knows of no memory.
+        let harness = HarnessChoice::Stateless;
+        let job =
+            Origin { suite, content: &content, harness }.job(&scenario, agent, epoch, request);
         if !job.cells.is_empty() {
             kept.insert(place);
             jobs.push(job);
@@ -316,7 +329,8 @@ fn recorded_jobs(
 }
 
 /// The digest of what decides a scenario: its id and kind, the prompt, the injected texts, the
-/// attack, and both scripts as they are at the start.
+/// attack, both scripts as they are at the start,
+/// and where it has several sessions, its course and parts.
 fn scenario_digest(suite: &dyn Suite, scenario: &Scenario) -> Result<String, SuiteError> {
     let world = suite.open(scenario)?;
     let mut calls = Vec::new();
@@ -330,7 +344,7 @@ fn scenario_digest(suite: &dyn Suite, scenario: &Scenario) -> Result<String, Sui
             json!([step.call.function, step.call.args, exempt.collect::<Vec<_>>()])
         }));
     }
-    let parts = json!([
+    let mut parts = json!([
         scenario.id,
         scenario.kind.as_str(),
         scenario.prompt,
@@ -338,6 +352,9 @@ fn scenario_digest(suite: &dyn Suite, scenario: &Scenario) -> Result<String, Sui
         scenario.injections,
         calls
     ]);
+    if let (Some(course), Value::Array(parts)) = (suite.course(scenario), &mut parts) {
+        parts.push(json!([course, format!("{:?}", suite.parts(scenario))]));
+    }
     Ok(digest(&parts.to_string()))
 }
 
@@ -348,12 +365,13 @@ pub(crate) fn guarantee(scenario: &Scenario, defense: Choice) -> Option<String> 
     scenario.class(profile).map(|class| class.to_string())
 }
 
-fn notes(request: &Request) -> Vec<String> {
+fn notes(request: &Request, jobs: &[Job]) -> Vec<String> {
     let mut notes = Vec::new();
     for agent in request.agents.iter().filter(|agent| !agent.heeds_payloads()) {
         notes.push(format!("agent `{agent}` never acts on a payload: it has no attack cells"));
     }
-    if request.defenses.iter().any(|defense| defense.profile().is_some()) {
+    let guarded = request.defenses.iter().any(|defense| defense.profile().is_some());
+    if guarded && !jobs.iter().any(|job| job.harness.has_memory()) {
         notes.push(
             "harness `stateless` stores nothing: of the MMU's crossings, derive and reload have \
              nothing to do"

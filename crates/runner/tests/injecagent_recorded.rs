@@ -30,6 +30,7 @@ fn cells() -> Option<Vec<CellRow>> {
         recordings: Recording::sets(all),
         defenses: choices.map(|name| Choice::parse(name).expect("it exists")).to_vec(),
         owners: vec![OwnerChoice::Never],
+        harness: runner::harness::HarnessChoice::Stateless,
         filter: None,
         limit: None,
         epochs: 1,

@@ -68,8 +68,13 @@ fn denial_of_service_lands_where_the_task_is_not_done() {
         assert!(suite.denies(scenario));
         let world = suite.open(scenario).unwrap();
         assert!(suite.attack_script(scenario, world.state(), world.state()).steps.is_empty());
-        let ending =
-            Finished { pre: world.state(), post: world.state(), answer: "", requested: &[] };
+        let ending = Finished {
+            pre: world.state(),
+            post: world.state(),
+            answer: "",
+            requested: &[],
+            memory: &[],
+        };
         let done = suite.utility(scenario, &ending).unwrap();
         assert_eq!(suite.landed(scenario, &ending), Ok(Some(!done)), "{}", scenario.id);
         landed += usize::from(!done);

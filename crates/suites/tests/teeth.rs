@@ -44,7 +44,7 @@ fn by<'a>(
     script: &'a Script,
     calls: &'a [ToolCall],
 ) -> Finished<'a> {
-    Finished { pre, post, answer: &script.answer, requested: calls }
+    Finished { pre, post, answer: &script.answer, requested: calls, memory: &[] }
 }
 
 fn calls(script: &Script) -> Vec<ToolCall> {

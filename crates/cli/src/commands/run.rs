@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use runner::partition::Partition;
-use runner::plan::HARNESS;
 use serde_json::json;
 use suites::agentdojo;
 
@@ -92,9 +91,14 @@ pub(crate) struct Arguments {
     )]
     owner: Vec<String>,
     /// The loop that runs an agent against a world.
-    #[arg(long, value_name = "NAME", env = "BENCH_HARNESS", default_value = HARNESS,
-          value_parser = [HARNESS])]
+    #[arg(long, value_name = "NAME", env = "BENCH_HARNESS", default_value = "stateless",
+          value_parser = ["stateless", "paged"])]
     harness: String,
+    /// Sessions about something else between reading an injection and acting on it; the agent notes
+    /// first what it is to do (`--harness paged`).
+    #[arg(long, value_name = "N", env = "BENCH_DELAY", default_value_t = 0,
+          value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    delay: u32,
     /// How often each cell runs.
     #[arg(long, value_name = "N", env = "BENCH_EPOCHS", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..=10_000))]
@@ -286,6 +290,7 @@ impl Arguments {
             "defense": defenses.collect::<Vec<_>>(),
             "owner": self.owner,
             "harness": self.harness,
+            "delay": self.delay,
             "epochs": self.epochs,
             "seed": self.seed,
             "limit": self.limit,

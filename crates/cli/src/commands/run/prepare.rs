@@ -7,6 +7,7 @@ use std::time::Duration;
 use agents::roster::Character;
 use defenses::roster::Choice;
 use runner::filter::{FIELDS, Filter};
+use runner::harness::HarnessChoice;
 use runner::owners::OwnerChoice;
 use runner::plan::{Plan, Request};
 use suites::agentdojo::{self, Scripts};
@@ -101,7 +102,14 @@ impl Arguments {
         let filter = self.filter.as_deref().map(Filter::parse).transpose().map_err(|error| {
             invalid(error.to_string(), &format!("fields are {}", FIELDS.join(", ")))
         })?;
+        let harness = HarnessChoice::parse(&self.harness, self.delay)
+            .filter(|harness| self.delay == 0 || harness.has_memory())
+            .ok_or_else(|| {
+                let message = format!("harness `{}` has no memory to bridge a delay", self.harness);
+                invalid(message, "add `--harness paged`")
+            })?;
         Ok(Request {
+            harness,
             recordings: Vec::new(),
             agents: once_each(agents.collect::<Result<_, _>>()?),
             defenses: once_each(defenses.collect::<Result<_, _>>()?),

@@ -54,6 +54,7 @@ pub fn judge(suite: &AgentDojo, row: &GoldenRow) -> Result<Judged, Unjudged> {
         post: world.state(),
         answer: &row.answer,
         requested: &requested,
+        memory: &[],
     };
     let raised =
         |raised: scenario::check::Raised| GoldenVerdict::Raised { raised: raised.0.to_owned() };
