@@ -80,7 +80,10 @@ impl Redactor {
             // A value also stands in JSON, in HTML, and in addresses.
             let json = serde_json::Value::from(value).to_string();
             values.push(json[1..json.len() - 1].to_owned());
-            values.push(report::html::escaped(value));
+            let html = report::html::escaped(value);
+            // XML escapes one sign more.
+            values.push(html.replace('\'', "&apos;"));
+            values.push(html);
             values.push(value.to_owned());
         }
         // The longest first: one secret may be the beginning of another.

@@ -116,6 +116,14 @@ fn an_identical_run_passes_and_too_little_to_say_is_inconclusive() {
     }
     let few = [&flips[..], &["--rule", "asr <= 1", "--min-scenarios", "41"]].concat();
     assert_eq!(gate(dir.path(), &few).status.code(), Some(101));
+
+    let compared = |runs: &[&str]| {
+        let output = within(dir.path()).arg("compare").args(runs).output().unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let one = compared(&["before", "after"]);
+    assert_eq!(compared(&["before", "after", "after"]), one.repeat(2), "each with the first");
 }
 
 #[test]

@@ -60,6 +60,23 @@ fn no_secret_reaches_a_file_or_the_screen() {
             .arg(&out),
     );
     keep(with_canaries().arg("report").arg(&out).arg("-o").arg(&page).arg("--charts").arg(&charts));
+    keep(
+        with_canaries().args(["plan", "--filter", filter, "-o"]).arg(dir.path().join("plan.json")),
+    );
+    keep(
+        with_canaries()
+            .arg("gate")
+            .arg(&out)
+            .args([
+                "--rule",
+                "asr{defense=none,scenario!=canary-service-token} <= 0",
+                "--exit-zero",
+                "--junit",
+            ])
+            .arg(dir.path().join("gate.xml"))
+            .arg("--sarif")
+            .arg(dir.path().join("gate.sarif")),
+    );
     let rows = store::read(&out).unwrap();
     for format in ["text", "json"] {
         let cell = &rows.cells[0].cell_id;

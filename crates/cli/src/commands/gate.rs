@@ -14,6 +14,7 @@ use trace::rows::CellRow;
 use crate::commands::{Format, runs};
 use crate::config::Config;
 use crate::failure::Failure;
+use crate::redact::Redactor;
 use crate::whole_file::write_whole;
 use crate::{Done, exit};
 
@@ -138,7 +139,7 @@ pub(crate) fn run(arguments: &Arguments, config: &Config) -> Done {
         Format::Markdown => report.markdown(),
         Format::Json => report.to_json(),
     };
-    println!("{}", printed.trim_end());
+    println!("{}", Redactor::from_env().text(printed.trim_end()));
     Ok(arguments.exit_code(&report, &candidate.rows.cells))
 }
 
@@ -196,22 +197,24 @@ impl Arguments {
         config: &Config,
     ) -> Result<(), Failure> {
         let places = self.places(config);
+        let clean = Redactor::from_env();
         if let Some(path) = &self.junit {
             let which = match self.junit_cells {
                 JunitCells::Named => Cells::Named,
                 JunitCells::All => Cells::All,
             };
-            write_whole(path, &junit::xml(report, cells, which))?;
+            write_whole(path, &clean.text(&junit::xml(report, cells, which)))?;
         }
         if let Some(path) = &self.sarif {
-            write_whole(path, &sarif::json(report, &places, trace::version::TOOL))?;
+            let sarif = sarif::json(report, &places, trace::version::TOOL);
+            write_whole(path, &clean.text(&sarif))?;
         }
         if let Some(path) = self.summary.as_deref().filter(|path| !path.is_empty()) {
-            append_summary(Path::new(path), report)?;
+            append_summary(Path::new(path), report, &clean)?;
         }
         let on_github = std::env::var_os("GITHUB_ACTIONS").is_some_and(|set| set == "true");
         if matches!((self.annotate, on_github), (When::Always, _) | (When::Auto, true)) {
-            eprint!("{}", github::annotations(report, &places));
+            eprint!("{}", clean.text(&github::annotations(report, &places)));
         }
         Ok(())
     }
@@ -233,7 +236,7 @@ impl Arguments {
 }
 
 /// Appends the summary, as far as the step's limit leaves room.
-fn append_summary(path: &Path, report: &GateReport) -> Result<(), Failure> {
+fn append_summary(path: &Path, report: &GateReport, clean: &Redactor) -> Result<(), Failure> {
     let unwritten = |error: std::io::Error| {
         let message = format!("failed to append to `{}`: {error}", path.display());
         Failure::new(exit::UNWRITTEN, message).hint("give another file with --summary")
@@ -244,5 +247,5 @@ fn append_summary(path: &Path, report: &GateReport) -> Result<(), Failure> {
     let taken = file.metadata().map_err(unwritten)?.len();
     let taken = usize::try_from(taken).unwrap_or(github::SUMMARY_MAX);
     let room = github::SUMMARY_MAX.saturating_sub(taken);
-    file.write_all(github::summary(report, room).as_bytes()).map_err(unwritten)
+    file.write_all(clean.text(&github::summary(report, room)).as_bytes()).map_err(unwritten)
 }

@@ -8,15 +8,15 @@ use trace::tool::Parameter;
 /// A version of a suite, as upstream counts it.
 pub type Version = [u32; 3];
 
-/// The versions in which tasks have changed.
+/// Travel's user tasks are reworded.
 pub const V1_1_0: Version = [1, 1, 0];
-/// See [`V1_1_0`].
+/// Mistakes in tasks of all worlds are mended.
 pub const V1_1_1: Version = [1, 1, 1];
-/// See [`V1_1_0`].
+/// Workspace has eight injection tasks more, and goals are worded more clearly.
 pub const V1_2_0: Version = [1, 2, 0];
-/// See [`V1_1_0`].
+/// Two of workspace's new injection tasks are mended.
 pub const V1_2_1: Version = [1, 2, 1];
-/// See [`V1_1_0`].
+/// Two user tasks are judged more leniently.
 pub const V1_2_2: Version = [1, 2, 2];
 
 /// The whole bundle.
