@@ -34,7 +34,11 @@ COLUMNS = {
         asks_needed:integer asks_from_evidence:integer false_blocks:integer false_completion:bool?
         turns:integer calls_requested:integer calls_executed:integer calls_refused:integer
         effects:integer effects_mediated:integer pages:integer tokens_in:integer?
-        tokens_out:integer? cost_usd:double?
+        tokens_out:integer? cost_usd:double? injected:bool? retrieved:bool? used:bool?
+        memory_entries:integer? pager_refetch:integer? pager_duplicate_tool:integer?
+        pager_bootstrap:integer? pager_flush_miss:integer? pager_silent_recall:integer?
+        pager_pinned:integer? revocation_danger_gone:bool? revocation_records:integer?
+        revocation_collateral:integer? revocation_acts:integer?
     """,
     "approvals": """
         cell_id:text seq:integer kind:text tool:text? argument:text? reason:text channel:text?
