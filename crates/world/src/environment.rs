@@ -19,6 +19,8 @@ pub enum State<'w> {
     Banking(&'w Banking),
     /// The Slack world.
     Slack(&'w Slack),
+    /// A declarative world: an object.
+    Declared(&'w serde_json::Value),
 }
 
 /// A typed environment.

@@ -14,6 +14,7 @@ pub mod calendar;
 mod calendar_tools;
 pub mod capability;
 pub mod clock;
+pub mod declared;
 pub mod drive;
 mod drive_tools;
 pub mod environment;
