@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use runner::executor::RunError;
 use runner::plan::PlanError;
 use store::StoreError;
-use suites::agentdojo::SuiteError;
+use suites::agentdojo;
 use suites::datasets::{LoadError, NoCache, PullError};
+use suites::suite::SuiteError;
 
 use crate::exit;
 
@@ -71,9 +72,17 @@ impl From<NoCache> for Failure {
 
 impl From<SuiteError> for Failure {
     fn from(error: SuiteError) -> Self {
+        match error {
+            SuiteError::AgentDojo(error) => error.into(),
+        }
+    }
+}
+
+impl From<agentdojo::SuiteError> for Failure {
+    fn from(error: agentdojo::SuiteError) -> Self {
         let hint = match &error {
-            SuiteError::Version(_) => Some("run `bench list suites`".to_owned()),
-            SuiteError::Attack(_) => Some("run `bench list attacks`".to_owned()),
+            agentdojo::SuiteError::Version(_) => Some("run `bench list suites`".to_owned()),
+            agentdojo::SuiteError::Attack(_) => Some("run `bench list attacks`".to_owned()),
             _ => None,
         };
         Self::with(exit::INVALID, &error, hint)

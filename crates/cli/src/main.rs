@@ -7,6 +7,7 @@ mod commands;
 mod exit;
 mod failure;
 mod interrupts;
+mod open_suite;
 mod progress;
 mod run_dir;
 

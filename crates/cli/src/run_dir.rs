@@ -103,7 +103,7 @@ impl Drop for RunDir {
 /// What `manifest.json` says of a run.
 pub(crate) struct About<'a> {
     pub(crate) plan: &'a runner::plan::Plan,
-    pub(crate) bundle: &'a Path,
+    pub(crate) data: &'a Path,
     pub(crate) cells_done: usize,
     pub(crate) configuration: serde_json::Value,
     pub(crate) clock_ns: u64,
@@ -120,9 +120,9 @@ impl About<'_> {
             "plan_id": self.plan.id.to_string(),
             "complete": self.cells_done == cells,
             "cells": { "planned": cells, "done": self.cells_done },
-            "data": [{ "name": suites::agentdojo::NAME, "version": self.plan.suite.version,
-                       "sha256": self.plan.bundle_digest,
-                       "path": self.bundle.display().to_string() }],
+            "data": [{ "name": self.plan.suite.name(), "version": self.plan.suite.version(),
+                       "sha256": self.plan.suite.data_digest(),
+                       "path": self.data.display().to_string() }],
             "configuration": self.configuration,
             "clock_ns": self.clock_ns,
             "notes": self.plan.notes,

@@ -12,7 +12,7 @@ use harness::agent::Invalid;
 use harness::episode::{self, Cast, Record};
 use harness::timing::Sample;
 use scenario::scenario::Scenario;
-use suites::agentdojo::{AgentDojo, SuiteError};
+use suites::suite::{Suite, SuiteError};
 use trace::call::ToolCall;
 use trace::rows::{ApprovalRow, CellRow, EventRow, FaultRow, TimingRow};
 use trace::tool::Channel;
@@ -91,10 +91,10 @@ pub struct RunError {
 
 /// Runs jobs: what they share is made once.
 pub struct Executor {
-    suite: Arc<AgentDojo>,
+    suite: Arc<dyn Suite>,
     seed: u64,
     /// Each defense for each world.
-    defenses: HashMap<(Choice, &'static str), Prepared>,
+    defenses: HashMap<(Choice, Arc<str>), Prepared>,
     keep_events: bool,
     requests: Requests,
 }
@@ -107,11 +107,11 @@ impl Executor {
     pub fn new(plan: &Plan, keep_events: bool) -> Result<Self, SuiteError> {
         let mut defenses = HashMap::new();
         for job in &plan.jobs {
-            let world = job.scenario.world;
+            let world = &job.scenario.world;
             let choices = job.cells.iter().map(|cell| cell.defense).chain([Choice::None]);
             for choice in choices {
                 if let std::collections::hash_map::Entry::Vacant(entry) =
-                    defenses.entry((choice, world))
+                    defenses.entry((choice, Arc::clone(world)))
                 {
                     let opened = plan.suite.open(&job.scenario)?;
                     entry.insert(choice.prepare(opened.tools()));
@@ -131,8 +131,8 @@ impl Executor {
         self.requests = requests;
     }
 
-    pub(crate) fn requests(&self, defense: Choice, world: &'static str) -> &[u32] {
-        self.requests.get(&(defense, world)).map_or(&[], Vec::as_slice)
+    pub(crate) fn requests(&self, defense: Choice, world: &Arc<str>) -> &[u32] {
+        self.requests.get(&(defense, Arc::clone(world))).map_or(&[], Vec::as_slice)
     }
 
     /// Runs a job: one undefended episode for what every cell is compared with, then each cell.
@@ -163,7 +163,7 @@ impl Executor {
             let timed = match &bare {
                 Some(bare) if undefended(cell) => bare,
                 _ => {
-                    let owner = (cell.owner, self.mood(cell, job.scenario.world));
+                    let owner = (cell.owner, self.mood(cell, &job.scenario.world));
                     own = self.timed(job, cell.defense, owner).await.map_err(failed)?;
                     &own
                 }
@@ -171,8 +171,8 @@ impl Executor {
             let course = &timed.course;
             let seen = verdict::Seen { exposed, wall_ns: timed.wall_ns, seed: self.seed };
             let mut outcome = match course {
-                Ok(course) => verdict::judge(&self.suite, job, cell, course, seen),
-                Err(why) => verdict::invalid(&self.suite, job, cell, &why.to_string(), seen),
+                Ok(course) => verdict::judge(&*self.suite, job, cell, course, seen),
+                Err(why) => verdict::invalid(&*self.suite, job, cell, &why.to_string(), seen),
             };
             if let (true, Ok(course)) = (self.keep_events, course) {
                 outcome.events = verdict::event_rows(&outcome.cell.cell_id, &course.record);
@@ -208,7 +208,7 @@ impl Executor {
         let key = self.suite.user_key(scenario, opened.state());
         let pre = Handle::new(opened);
         let mut agent = self.agent(job.agent, scenario, &pre, &post);
-        let prepared = self.defenses.get(&(defense, scenario.world));
+        let prepared = self.defenses.get(&(defense, Arc::clone(&scenario.world)));
         let mut defense = prepared.expect("every defense of the plan was prepared").build();
         let mut owner = owner.build(&key, mood);
         let cast = Cast {

@@ -14,7 +14,7 @@ use crate::owners::{Mood, OwnerChoice};
 use crate::plan::{Cell, Job, Plan};
 
 /// For each defense and world, how often each benign task asks a gold owner, in the suite's order.
-pub(crate) type Requests = HashMap<(Choice, &'static str), Vec<u32>>;
+pub(crate) type Requests = HashMap<(Choice, Arc<str>), Vec<u32>>;
 
 impl Executor {
     /// Finds out how often the benign tasks ask, for every defense that a fatigued owner answers to.
@@ -23,10 +23,10 @@ impl Executor {
     /// # Errors
     /// A scenario's world cannot be opened.
     pub async fn learn_requests(&mut self, plan: &Plan) -> Result<(), RunError> {
-        let mut wanted: Vec<(Choice, &'static str)> = Vec::new();
+        let mut wanted: Vec<(Choice, Arc<str>)> = Vec::new();
         for job in &plan.jobs {
             for cell in &job.cells {
-                let place = (cell.defense, job.scenario.world);
+                let place = (cell.defense, Arc::clone(&job.scenario.world));
                 let fatigued = matches!(cell.owner, OwnerChoice::Fatigued { .. });
                 if fatigued && !wanted.contains(&place) {
                     wanted.push(place);
@@ -69,7 +69,7 @@ impl Executor {
 
     /// What an owner brings into a cell: chance, seeded by the cell's id, and the requests of one
     /// benign task, drawn by it.
-    pub(crate) fn mood(&self, cell: &Cell, world: &'static str) -> Mood {
+    pub(crate) fn mood(&self, cell: &Cell, world: &Arc<str>) -> Mood {
         let mut draw = Draw::new(cell.id.seed());
         let requests = self.requests(cell.defense, world);
         let earlier = match requests {

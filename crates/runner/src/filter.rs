@@ -45,7 +45,7 @@ impl Facts<'_> {
         let scenario = self.scenario;
         match name {
             "suite" => Some(self.suite),
-            "world" => Some(scenario.world),
+            "world" => Some(&scenario.world),
             "kind" => Some(scenario.kind.as_str()),
             "scenario" => Some(&scenario.id),
             "user_task" => Some(&scenario.user_task),
@@ -286,10 +286,14 @@ mod tests {
     fn keeps(filter: &str) -> bool {
         let scenario = Scenario {
             id: "bank/user_task_3/injection_task_1".to_owned(),
-            world: "bank",
+            world: "bank".into(),
             kind: Kind::Attack,
             user_task: "user_task_3".to_owned(),
             injection_task: Some("injection_task_1".to_owned()),
+            setting: None,
+            harm_kind: None,
+            cluster_user: "bank/user_task_3".to_owned(),
+            cluster_attack: Some("bank/injection_task_1".to_owned()),
             attack: None,
             prompt: String::new(),
             injections: Vec::new(),

@@ -7,7 +7,7 @@ use defenses::roster::Choice;
 use scenario::kind::Kind;
 use scenario::scenario::Scenario;
 use serde_json::{Value, json};
-use suites::agentdojo::{self, AgentDojo, SuiteError};
+use suites::suite::{Suite, SuiteError};
 use trace::ids::{CellId, digest};
 use trace::rows::ScenarioRow;
 
@@ -67,9 +67,7 @@ pub struct Job {
 /// A plan that is ready to run.
 pub struct Plan {
     /// The suite.
-    pub suite: Arc<AgentDojo>,
-    /// The digest of its bundle.
-    pub bundle_digest: String,
+    pub suite: Arc<dyn Suite>,
     /// The seed.
     pub seed: u64,
     /// The jobs, in order.
@@ -96,11 +94,7 @@ impl Plan {
     ///
     /// # Errors
     /// The suite cannot say its scenarios, or no cell is left.
-    pub fn new(
-        suite: Arc<AgentDojo>,
-        bundle_digest: String,
-        request: &Request,
-    ) -> Result<Self, PlanError> {
+    pub fn new(suite: Arc<dyn Suite>, request: &Request) -> Result<Self, PlanError> {
         let mut jobs = Vec::new();
         let mut kept = 0;
         for scenario in suite.scenarios()? {
@@ -109,13 +103,12 @@ impl Plan {
             }
             let before = jobs.len();
             let scenario = Arc::new(scenario);
-            let content: Arc<str> = scenario_digest(&suite, &scenario)?.into();
+            let content: Arc<str> = scenario_digest(&*suite, &scenario)?.into();
             for agent in &request.agents {
                 if scenario.kind == Kind::Attack && !agent.heeds_payloads() {
                     continue;
                 }
-                let origin =
-                    Origin { suite: &suite, bundle_digest: &bundle_digest, content: &content };
+                let origin = Origin { suite: &*suite, content: &content };
                 jobs.extend(origin.jobs(&scenario, *agent, request));
             }
             kept += usize::from(jobs.len() > before);
@@ -127,7 +120,7 @@ impl Plan {
         let ids: Vec<String> = ids.collect();
         let id = CellId::of(&ids.iter().map(String::as_str).collect::<Vec<_>>());
         let notes = notes(request);
-        Ok(Self { suite, bundle_digest, seed: request.seed, jobs, id, notes })
+        Ok(Self { suite, seed: request.seed, jobs, id, notes })
     }
 
     /// How many cells there are.
@@ -155,16 +148,16 @@ impl Plan {
         let payload = scenario.payloads.join("\u{0}");
         ScenarioRow {
             scenario: scenario.id.clone(),
-            suite: agentdojo::NAME.to_owned(),
-            suite_version: self.suite.version.clone(),
-            world: scenario.world.to_owned(),
+            suite: self.suite.name().to_owned(),
+            suite_version: self.suite.version().to_owned(),
+            world: scenario.world.to_string(),
             kind: scenario.kind.to_string(),
             user_task: scenario.user_task.clone(),
             injection_task: scenario.injection_task.clone(),
             attack: scenario.attack.clone(),
-            cluster_user: cluster_user(scenario),
-            cluster_attack: cluster_attack(scenario),
-            bundle_digest: self.bundle_digest.clone(),
+            cluster_user: scenario.cluster_user.clone(),
+            cluster_attack: scenario.cluster_attack.clone(),
+            bundle_digest: self.suite.data_digest().to_owned(),
             digest: job.digest.to_string(),
             payload_digest: scenario.attack.as_ref().map(|_| digest(&payload)),
             vectors: scenario.attack.as_ref().map(|_| vectors.join(",")),
@@ -177,8 +170,7 @@ impl Plan {
 
 /// What all cells of a scenario share.
 struct Origin<'a> {
-    suite: &'a AgentDojo,
-    bundle_digest: &'a str,
+    suite: &'a dyn Suite,
     content: &'a Arc<str>,
 }
 
@@ -206,7 +198,7 @@ impl Origin<'_> {
         for defense in &request.defenses {
             for owner in &request.owners {
                 let facts = Facts {
-                    suite: agentdojo::NAME,
+                    suite: self.suite.name(),
                     scenario,
                     agent: agent.to_string(),
                     defense: defense.to_string(),
@@ -234,9 +226,9 @@ impl Origin<'_> {
         let schema = trace::version::RUN_SCHEMA.to_string();
         let shared = [
             schema.as_str(),
-            self.bundle_digest,
-            agentdojo::NAME,
-            &self.suite.version,
+            self.suite.data_digest(),
+            self.suite.name(),
+            self.suite.version(),
             self.content,
             HARNESS,
             &agent,
@@ -252,7 +244,7 @@ impl Origin<'_> {
 
 /// The digest of what decides a scenario: its id and kind, the prompt, the injected texts, the
 /// attack, and both scripts as they are at the start.
-fn scenario_digest(suite: &AgentDojo, scenario: &Scenario) -> Result<String, SuiteError> {
+fn scenario_digest(suite: &dyn Suite, scenario: &Scenario) -> Result<String, SuiteError> {
     let world = suite.open(scenario)?;
     let mut calls = Vec::new();
     for script in [
@@ -274,16 +266,6 @@ fn scenario_digest(suite: &AgentDojo, scenario: &Scenario) -> Result<String, Sui
         calls
     ]);
     Ok(digest(&parts.to_string()))
-}
-
-/// The cluster of a scenario's user task.
-pub(crate) fn cluster_user(scenario: &Scenario) -> String {
-    format!("{}/{}", scenario.world, scenario.user_task)
-}
-
-/// The cluster of a scenario's injection task.
-pub(crate) fn cluster_attack(scenario: &Scenario) -> Option<String> {
-    scenario.injection_task.as_ref().map(|task| format!("{}/{task}", scenario.world))
 }
 
 /// The class of a scenario's guarantee as a row shows it: under the defense's profile, or under the

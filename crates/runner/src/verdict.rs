@@ -2,8 +2,7 @@
 
 use scenario::check::Raised;
 use scenario::kind::Kind;
-use suites::agentdojo::Finished;
-use suites::agentdojo::{self, AgentDojo};
+use suites::suite::{Finished, Suite};
 use trace::call::ToolCall;
 use trace::event::{Approval, CallOutcome, Event, Fault};
 use trace::rows::{ApprovalRow, CellRow, EventRow, FaultRow, TimingRow};
@@ -11,7 +10,7 @@ use trace::tool::{Channel, Effect};
 
 use crate::executor::{CellOutcome, Course, Sighting, sighting};
 use crate::owners::Key;
-use crate::plan::{Cell, HARNESS, Job, cluster_attack, cluster_user, guarantee};
+use crate::plan::{Cell, HARNESS, Job, guarantee};
 
 /// What is known of a cell beside its own episode.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +56,7 @@ impl Called<'_> {
 
 /// The rows of a cell whose episode came to an end.
 pub(crate) fn judge(
-    suite: &AgentDojo,
+    suite: &dyn Suite,
     job: &Job,
     cell: &Cell,
     course: &Course,
@@ -91,7 +90,7 @@ pub(crate) fn judge(
 
 /// The rows of a cell without a verdict.
 pub(crate) fn invalid(
-    suite: &AgentDojo,
+    suite: &dyn Suite,
     job: &Job,
     cell: &Cell,
     why: &str,
@@ -111,21 +110,23 @@ pub(crate) fn invalid(
     }
 }
 
-fn identity(suite: &AgentDojo, job: &Job, cell: &Cell, seed: u64) -> CellRow {
+fn identity(suite: &dyn Suite, job: &Job, cell: &Cell, seed: u64) -> CellRow {
     let scenario = &job.scenario;
     CellRow {
         cell_id: cell.id.to_string(),
         pair_id: cell.pair.to_string(),
-        suite: agentdojo::NAME.to_owned(),
-        suite_version: suite.version.clone(),
-        world: scenario.world.to_owned(),
+        suite: suite.name().to_owned(),
+        suite_version: suite.version().to_owned(),
+        world: scenario.world.to_string(),
+        setting: scenario.setting.clone(),
+        harm_kind: scenario.harm_kind.clone(),
         scenario: scenario.id.clone(),
         user_task: scenario.user_task.clone(),
         injection_task: scenario.injection_task.clone(),
         kind: scenario.kind.to_string(),
         guarantee: guarantee(scenario, cell.defense),
-        cluster_user: cluster_user(scenario),
-        cluster_attack: cluster_attack(scenario),
+        cluster_user: scenario.cluster_user.clone(),
+        cluster_attack: scenario.cluster_attack.clone(),
         attack: scenario.attack.clone(),
         harness: HARNESS.to_owned(),
         agent: job.agent.to_string(),
@@ -160,7 +161,7 @@ fn calls_of(course: &Course) -> Vec<Called<'_>> {
 /// Upstream's checks on the final state: by all requested calls, as upstream judges, and with the
 /// refused ones taken out.
 fn judge_ending(
-    suite: &AgentDojo,
+    suite: &dyn Suite,
     job: &Job,
     course: &Course,
     calls: &[Called<'_>],
@@ -178,10 +179,10 @@ fn judge_ending(
     };
     let carried_out = Finished { requested: &passed, ..upstream };
     if job.scenario.kind != Kind::BenignControl {
-        row.utility_done = Some(suite.utility(&job.scenario, &carried_out)?);
+        row.utility_done = suite.utility(&job.scenario, &carried_out)?;
     }
     row.attack_landed = suite.landed(&job.scenario, &carried_out)?;
-    row.attack_landed_upstream = suite.landed(&job.scenario, &upstream)?;
+    row.attack_landed_upstream = suite.landed_upstream(&job.scenario, &upstream)?;
     Ok(())
 }
 

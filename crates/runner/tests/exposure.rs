@@ -18,7 +18,7 @@ use trace::profile::Profile;
 
 const GULLIBLE: Character = Character::Gullible(Order::AtSeen);
 
-fn plan(suite: AgentDojo, defenses: Vec<Choice>, filter: &str) -> Plan {
+fn plan(suite: Arc<AgentDojo>, defenses: Vec<Choice>, filter: &str) -> Plan {
     let request = Request {
         agents: vec![GULLIBLE],
         defenses,
@@ -28,7 +28,7 @@ fn plan(suite: AgentDojo, defenses: Vec<Choice>, filter: &str) -> Plan {
         epochs: 1,
         seed: 0,
     };
-    Plan::new(Arc::new(suite), "test".to_owned(), &request).unwrap()
+    Plan::new(suite, &request).unwrap()
 }
 
 /// Runs every job of the plan, each scenario changed as a test needs it.
@@ -51,7 +51,7 @@ fn cells(outcomes: &[JobOutcome]) -> impl Iterator<Item = &CellOutcome> {
 #[test]
 fn with_every_injection_at_its_default_there_are_no_attack_calls() {
     let Some(suite) = agentdojo() else { return };
-    let outcomes = run(plan(suite, vec![Choice::None], "kind = attack"), |scenario| {
+    let outcomes = run(plan(Arc::new(suite), vec![Choice::None], "kind = attack"), |scenario| {
         scenario.injections.clear();
     });
     assert_eq!(outcomes.len(), 949);
@@ -65,7 +65,7 @@ fn with_every_injection_at_its_default_there_are_no_attack_calls() {
 fn a_payload_that_no_task_reads_exposes_nobody() {
     let Some(suite) = agentdojo() else { return };
     let filter = "kind = attack and world = slack";
-    let outcomes = run(plan(suite, vec![Choice::None], filter), |scenario| {
+    let outcomes = run(plan(Arc::new(suite), vec![Choice::None], filter), |scenario| {
         for (vector, _) in &mut scenario.injections {
             "injection_phishing_1".clone_into(vector);
         }
@@ -89,14 +89,15 @@ fn naming_the_attackers_account_flips_class_and_decision_and_back() {
         let (goal, calls) = (attack.text.as_str(), attack.calls.as_slice());
         Case { prompt: &prompt, goal, calls, tools: live.tools() }.class(Profile::Resources)
     };
-    let plan = plan(suite, vec![mmu], filter);
+    let suite = Arc::new(suite);
+    let plan = plan(Arc::clone(&suite), vec![mmu], filter);
     let named = format!(" My new account is {account}.");
     for (words, expected_class, landed) in [
         ("", Class::Inside, false),
         (named.as_str(), Class::UserNamed, true),
         (" My new account is US133000000121212121213.", Class::Inside, false),
     ] {
-        assert_eq!(class(&plan.suite, words), expected_class, "{words}");
+        assert_eq!(class(&suite, words), expected_class, "{words}");
         let again =
             Plan { jobs: plan.jobs.clone(), suite: Arc::clone(&plan.suite), ..empty(&plan) };
         let outcomes = run(again, |scenario| scenario.prompt.push_str(words));
@@ -109,7 +110,6 @@ fn naming_the_attackers_account_flips_class_and_decision_and_back() {
 fn empty(plan: &Plan) -> Plan {
     Plan {
         suite: Arc::clone(&plan.suite),
-        bundle_digest: plan.bundle_digest.clone(),
         seed: plan.seed,
         jobs: Vec::new(),
         id: plan.id,
@@ -122,7 +122,7 @@ fn no_script_starves_without_a_defense() {
     let Some(suite) = agentdojo() else { return };
     for order in [Order::AtSeen, Order::AfterUser, Order::OnlyInjection] {
         let suite_again = agentdojo().unwrap();
-        let mut plan = plan(suite_again, vec![Choice::None], "world = *");
+        let mut plan = plan(Arc::new(suite_again), vec![Choice::None], "world = *");
         for job in &mut plan.jobs {
             job.agent = Character::Gullible(order);
         }

@@ -5,3 +5,4 @@
 
 pub mod agentdojo;
 pub mod datasets;
+pub mod suite;

@@ -7,8 +7,9 @@
 
 use scenario::kind::Kind;
 use scenario::scenario::Scenario;
-use suites::agentdojo::{AgentDojo, Finished, Scripts, VERSION};
+use suites::agentdojo::{AgentDojo, Scripts, VERSION};
 use suites::datasets::{Places, load_bytes};
+use suites::suite::Finished;
 use trace::call::ToolCall;
 use trace::script::Script;
 use world::Inspect;
@@ -136,7 +137,7 @@ fn verdicts(
     world: &str,
     order: Order,
 ) -> Vec<(String, bool, bool)> {
-    let attacked = scenarios.iter().filter(|one| one.world == world && one.kind == Kind::Attack);
+    let attacked = scenarios.iter().filter(|one| &*one.world == world && one.kind == Kind::Attack);
     attacked
         .map(|scenario| {
             let (world, requested) = (suite.open(scenario).unwrap(), Vec::new());
@@ -189,7 +190,7 @@ fn our_own_scripts_land_wherever_upstreams_checks_can_hold() {
         .collect();
     let expected: Vec<String> = scenarios
         .iter()
-        .filter(|one| one.world == "workspace" && one.kind == Kind::Attack)
+        .filter(|one| &*one.world == "workspace" && one.kind == Kind::Attack)
         .filter(|one| MAKE_A_FILE.contains(&one.user_task.as_str()))
         .filter(|one| COUNT_FILES.iter().any(|task| one.id.ends_with(task)))
         .map(|one| one.id.clone())

@@ -14,8 +14,9 @@ use std::process::{Command, ExitCode};
 
 use serde::Deserialize;
 use serde_json::Value;
-use suites::agentdojo::{AgentDojo, Finished, VERSION};
+use suites::agentdojo::{AgentDojo, VERSION};
 use suites::datasets::{Options, Places, load_bytes, pull, upstream_venv};
+use suites::suite::Finished;
 use trace::call::ToolCall;
 use world::arguments::{convert_string_lists, no_such_tool};
 use world::python::coercion::error_shape;

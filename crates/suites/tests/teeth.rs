@@ -1,7 +1,7 @@
 //! The ported checks have teeth, and the committed files say what the suite says.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use suites::agentdojo::Finished;
+use suites::suite::Finished;
 use testkit::agentdojo;
 use trace::call::ToolCall;
 

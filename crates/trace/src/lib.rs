@@ -10,6 +10,7 @@
 #![warn(clippy::disallowed_methods)]
 
 pub mod call;
+pub mod course;
 pub mod event;
 pub mod ids;
 pub mod profile;

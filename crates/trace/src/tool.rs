@@ -51,6 +51,22 @@ pub enum Channel {
     Tool,
     /// What the model wrote.
     Model,
+    /// A web page or a search result.
+    Web,
+    /// A file or an attachment.
+    File,
+    /// A mail or a chat message.
+    Mail,
+    /// Another agent's message.
+    Peer,
+    /// Text that the user pasted, or that a link prefilled: he sent it, and did not write it.
+    Pasted,
+    /// A teammate's instruction file whose exact bytes the tenant has approved.
+    Instruction,
+    /// A preference that the tenant set himself.
+    Preference,
+    /// What came back from storage; what it may count for was settled when it was stored.
+    Memory,
 }
 
 impl Channel {
@@ -61,7 +77,21 @@ impl Channel {
             Self::User => "user",
             Self::Tool => "tool",
             Self::Model => "model",
+            Self::Web => "web",
+            Self::File => "file",
+            Self::Mail => "mail",
+            Self::Peer => "peer",
+            Self::Pasted => "pasted",
+            Self::Instruction => "instruction",
+            Self::Preference => "preference",
+            Self::Memory => "memory",
         }
+    }
+
+    /// Whether others wrote what comes in here: neither the harness, nor the tenant, nor the agent's
+    /// own model, nor storage, which says nothing of who wrote it.
+    pub fn is_others(self) -> bool {
+        matches!(self, Self::Tool | Self::Web | Self::File | Self::Mail | Self::Peer | Self::Pasted)
     }
 }
 

@@ -12,13 +12,13 @@ use runner::filter::{FIELDS, Filter};
 use runner::owners::OwnerChoice;
 use runner::plan::{HARNESS, Plan, Request};
 use serde_json::json;
-use suites::agentdojo::{self, AgentDojo, Scripts};
-use suites::datasets::{LoadError, Options, Places, load_bytes, locate, pull};
+use suites::agentdojo::{self, Scripts};
 use trace::rows::RunRows;
 
 use crate::commands::Format;
 use crate::failure::Failure;
 use crate::interrupts::Interrupts;
+use crate::open_suite::{Opened, Wanted};
 use crate::progress::Progress;
 use crate::run_dir::{About, RunDir};
 use crate::{Done, exit};
@@ -145,16 +145,8 @@ fn share(text: &str) -> Result<f64, String> {
 /// Runs the cells, writes the run's folder, prints the results.
 pub(crate) fn run(arguments: &Arguments) -> Done {
     let request = arguments.request()?;
-    let version = arguments.version()?;
-    let places = Places::from_env()?;
-    let bytes = arguments.bundle(&places)?;
-    let located = locate(&places).map_err(LoadError::from)?;
-    let scripts = match arguments.scripts {
-        WhoseScripts::Ours => Scripts::Ours,
-        WhoseScripts::Upstream => Scripts::Upstream,
-    };
-    let suite = Arc::new(AgentDojo::load_with(&bytes, version, scripts)?);
-    let plan = Arc::new(Plan::new(suite, located.digest, &request)?);
+    let opened = arguments.suite()?;
+    let plan = Arc::new(Plan::new(opened.suite, &request)?);
     if arguments.dry_run {
         return Ok(arguments.describe(&plan));
     }
@@ -168,7 +160,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let clock_ns = harness::timing::clock_floor();
     let about = About {
         plan: &plan,
-        bundle: &located.path,
+        data: &opened.data,
         cells_done: gathered.rows.cells.len(),
         configuration: arguments.configuration(),
         clock_ns,
@@ -180,7 +172,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
 
 /// A folder of its own for a run of the plan, beside those of earlier runs of it.
 fn default_folder(plan: &Plan) -> PathBuf {
-    let name = format!("{}-{}", agentdojo::NAME, &plan.id.to_string()[..12]);
+    let name = format!("{}-{}", plan.suite.name(), &plan.id.to_string()[..12]);
     let results = PathBuf::from("results");
     let again = (2..).map(|run| results.join(format!("{name}-{run}")));
     let mut folders = std::iter::once(results.join(&name)).chain(again);
@@ -191,7 +183,7 @@ fn complete_rows(plan: &Plan, gathered: Gathered, clock_ns: u64) -> RunRows {
     let scenarios = dispatcher::scenario_rows(plan, &gathered);
     let latency =
         dispatcher::latency_rows(&gathered.latencies, &|defense, hook, outcome, found| {
-            store::latency_row(agentdojo::NAME, defense, hook, outcome, found, clock_ns)
+            store::latency_row(plan.suite.name(), defense, hook, outcome, found, clock_ns)
         });
     RunRows { scenarios, latency, ..gathered.rows }
 }
@@ -203,23 +195,23 @@ impl Arguments {
         }
     }
 
-    /// The suite's version.
-    fn version(&self) -> Result<&str, Failure> {
-        let (name, version) =
-            self.suite.split_once('@').unwrap_or((&self.suite, agentdojo::VERSION));
-        if name != agentdojo::NAME {
-            let message = format!("unknown suite `{name}`");
-            return Err(Failure::new(exit::INVALID, message).hint("run `bench list suites`"));
-        }
-        Ok(version)
+    fn suite(&self) -> Result<Opened, Failure> {
+        let scripts = match self.scripts {
+            WhoseScripts::Ours => Scripts::Ours,
+            WhoseScripts::Upstream => Scripts::Upstream,
+        };
+        let wanted = Wanted {
+            name: &self.suite,
+            attack: &self.attack,
+            scripts,
+            offline: self.offline,
+            say: &|line| self.say(line),
+        };
+        wanted.open()
     }
 
     fn request(&self) -> Result<Request, Failure> {
         let invalid = |message: String, hint: &str| Failure::new(exit::INVALID, message).hint(hint);
-        if !agentdojo::ATTACKS.iter().any(|(name, _)| *name == self.attack) {
-            let message = format!("unknown attack `{}`", self.attack);
-            return Err(invalid(message, "run `bench list attacks`"));
-        }
         let agents = self.agent.iter().map(|name| {
             let unknown = || invalid(format!("unknown agent `{name}`"), "run `bench list agents`");
             Character::parse(name).ok_or_else(unknown)
@@ -254,24 +246,12 @@ impl Arguments {
         }
     }
 
-    /// The data set's bundle, fetched first where it is not here.
-    fn bundle(&self, places: &Places) -> Result<Vec<u8>, Failure> {
-        match load_bytes(places) {
-            Err(LoadError::Missing(missing)) if !self.offline => {
-                self.say(&format!("{missing}: fetching it once"));
-                pull(places, &Options::default(), &mut |line| self.say(line))?;
-                Ok(load_bytes(places)?)
-            }
-            other => Ok(other?),
-        }
-    }
-
     /// What would run.
     fn describe(&self, plan: &Plan) -> u8 {
         let mut counts: Vec<(String, usize)> = Vec::new();
         for job in &plan.jobs {
             for cell in &job.cells {
-                let (world, kind) = (job.scenario.world, job.scenario.kind);
+                let (world, kind) = (&job.scenario.world, job.scenario.kind);
                 let group = format!(
                     "{world:<10} {kind:<15} {:<24} {:<24} {}",
                     job.agent.to_string(),

@@ -146,8 +146,16 @@ impl Defense for Mmu {
             // The harness's own words are never a source.
             Channel::Harness => return Entry::Admit,
             Channel::User => Source::Typed(TENANT),
-            Channel::Tool => Source::Tool,
+            // What is said to come from storage, and did not cross reload, is anybody's.
+            Channel::Tool | Channel::Memory => Source::Tool,
             Channel::Model => Source::Model,
+            Channel::Web => Source::Web,
+            Channel::File => Source::File,
+            Channel::Mail => Source::Mail,
+            Channel::Peer => Source::Peer,
+            Channel::Pasted => Source::Pasted,
+            Channel::Instruction => Source::ApprovedInstruction(TENANT),
+            Channel::Preference => Source::OwnPreference(TENANT),
         };
         match self.kernel.map(&mut self.context, source, page.text) {
             Ok(mapped) => {

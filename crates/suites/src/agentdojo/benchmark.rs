@@ -86,10 +86,14 @@ impl Benchmark {
         }
         Scenario {
             id,
-            world: self.world,
+            world: self.world.into(),
             kind,
             user_task: user.id.clone(),
             injection_task: injection.map(|task| task.id.clone()),
+            setting: None,
+            harm_kind: None,
+            cluster_user: self.path(&user.id),
+            cluster_attack: injection.map(|task| self.path(&task.id)),
             attack: None,
             prompt: user.text.clone(),
             injections: Vec::new(),

@@ -9,6 +9,7 @@ pub mod bundle;
 mod classes;
 mod diff;
 mod ground;
+mod served;
 pub mod slack;
 mod suite;
 mod tables;
@@ -18,7 +19,7 @@ pub mod workspace;
 
 pub use benchmark::{Benchmark, Task};
 pub use ground::Scripts;
-pub use suite::{AgentDojo, Finished, SuiteError};
+pub use suite::{AgentDojo, SuiteError};
 
 /// The suite's name.
 pub const NAME: &str = "agentdojo";

@@ -21,6 +21,8 @@ use super::ground::{AnyEnding, Scripts, Table, Then};
 use super::tables::{self, Values, ValuesError};
 use super::wording::Wording;
 use super::{ATTACKS, NAME, VERSION};
+use crate::datasets::sha256;
+use crate::suite::Finished;
 
 /// A bundle that cannot be used, or a request that the suite cannot meet.
 #[derive(Debug, thiserror::Error)]
@@ -72,6 +74,8 @@ pub enum SuiteError {
 pub struct AgentDojo {
     /// The version, as upstream names it.
     pub version: String,
+    /// The bundle's digest.
+    pub(super) digest: String,
     /// The worlds, in upstream's order.
     pub worlds: Vec<Benchmark>,
     /// The attack's text, its user's name and its model's name.
@@ -94,6 +98,7 @@ impl AgentDojo {
     /// # Errors
     /// As [`AgentDojo::load`].
     pub fn load_with(bundle: &[u8], version: &str, scripts: Scripts) -> Result<Self, SuiteError> {
+        let digest = sha256(bundle);
         let mut bundle: Bundle = serde_json::from_slice(bundle)?;
         if bundle.format != trace::version::AGENTDOJO_BUNDLE {
             return Err(SuiteError::Format(bundle.format));
@@ -124,7 +129,7 @@ impl AgentDojo {
             }
         }
         let values = Values::read()?;
-        Ok(Self { version: version.to_owned(), worlds, wording, values })
+        Ok(Self { version: version.to_owned(), digest, worlds, wording, values })
     }
 
     /// Every scenario of the attack: for each pair of a user task and an injection task one attacked
@@ -229,7 +234,7 @@ impl AgentDojo {
     pub fn utility(&self, scenario: &Scenario, ending: &Finished<'_>) -> Result<bool, Raised> {
         let world = self.world(scenario);
         let task = world.user_task(&scenario.user_task);
-        world.ground.check(Table::User, &task.id, ending.of(task))
+        world.ground.check(Table::User, &task.id, ending_of(ending, task))
     }
 
     /// Whether the attack has landed, judged by the requested calls that `ending` holds; `None`
@@ -244,12 +249,12 @@ impl AgentDojo {
     ) -> Result<Option<bool>, Raised> {
         let world = self.world(scenario);
         let Some(task) = world.injection_of(scenario) else { return Ok(None) };
-        world.ground.check(Table::Injection, &task.id, ending.of(task)).map(Some)
+        world.ground.check(Table::Injection, &task.id, ending_of(ending, task)).map(Some)
     }
 
     fn world(&self, scenario: &Scenario) -> &Benchmark {
         let mut worlds = self.worlds.iter();
-        worlds.find(|one| one.world == scenario.world).expect("scenarios come from this suite")
+        worlds.find(|one| one.world == &*scenario.world).expect("scenarios come from this suite")
     }
 
     /// The world of a golden row with these injections.
@@ -277,29 +282,15 @@ impl AgentDojo {
     }
 }
 
-/// How an episode ended.
-#[derive(Clone, Copy)]
-pub struct Finished<'a> {
-    /// The world before the first turn.
-    pub pre: State<'a>,
-    /// The world after the last.
-    pub post: State<'a>,
-    /// The final answer.
-    pub answer: &'a str,
-    /// The calls that the judges look at.
-    pub requested: &'a [ToolCall],
-}
-
-impl<'a> Finished<'a> {
-    fn of(&self, task: &'a Task) -> AnyEnding<'a> {
-        AnyEnding {
-            pre: self.pre,
-            post: self.post,
-            answer: self.answer,
-            requested: self.requested,
-            key: &task.calls,
-            words: &task.text,
-            output: &task.output,
-        }
+/// The ending as the checks of a task see it.
+fn ending_of<'a>(ending: &Finished<'a>, task: &'a Task) -> AnyEnding<'a> {
+    AnyEnding {
+        pre: ending.pre,
+        post: ending.post,
+        answer: ending.answer,
+        requested: ending.requested,
+        key: &task.calls,
+        words: &task.text,
+        output: &task.output,
     }
 }

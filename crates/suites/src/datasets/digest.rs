@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use super::error::WrongDigest;
 
 /// The SHA-256 of `bytes`, in 64 hexadecimal digits.
-pub(super) fn sha256(bytes: &[u8]) -> String {
+pub(crate) fn sha256(bytes: &[u8]) -> String {
     use std::fmt::Write;
     let mut text = String::with_capacity(64);
     for byte in Sha256::digest(bytes) {

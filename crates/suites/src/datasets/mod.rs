@@ -23,6 +23,7 @@ mod tests;
 pub mod venv;
 
 pub use bundle::{Listed, Located, State, list, load_bytes, locate, verify};
+pub(crate) use digest::sha256;
 pub use error::{LoadError, Missing, NoCache, PullError, WrongDigest};
 pub use manifest::Manifest;
 pub use places::Places;

@@ -1,0 +1,74 @@
+//! `--suite NAME[@VERSION]`: from a name to a suite that can be run.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use suites::agentdojo::{self, AgentDojo, Scripts};
+use suites::datasets::{LoadError, Options, Places, load_bytes, locate, pull};
+use suites::suite::Suite;
+
+use crate::exit;
+use crate::failure::Failure;
+
+/// How a suite is to be opened.
+pub(crate) struct Wanted<'a> {
+    /// `NAME[@VERSION]`.
+    pub(crate) name: &'a str,
+    /// The attack.
+    pub(crate) attack: &'a str,
+    /// Whose scripts carry out injection tasks for which upstream has none.
+    pub(crate) scripts: Scripts,
+    /// Never fetch a data set.
+    pub(crate) offline: bool,
+    /// Takes a plain line about what is being done.
+    pub(crate) say: &'a dyn Fn(&str),
+}
+
+/// A suite that can be run.
+pub(crate) struct Opened {
+    pub(crate) suite: Arc<dyn Suite>,
+    /// Where its data lie.
+    pub(crate) data: PathBuf,
+}
+
+impl Wanted<'_> {
+    /// Opens the suite; its data are fetched first where they are not here.
+    ///
+    /// # Errors
+    /// No such suite, version or attack; data that are missing, wrong or cannot be fetched.
+    pub(crate) fn open(&self) -> Result<Opened, Failure> {
+        let (name, version) = match self.name.split_once('@') {
+            Some((name, version)) => (name, Some(version)),
+            None => (self.name, None),
+        };
+        match name {
+            agentdojo::NAME => self.agentdojo(version.unwrap_or(agentdojo::VERSION)),
+            _ => Err(Failure::new(exit::INVALID, format!("unknown suite `{name}`"))
+                .hint("run `bench list suites`")),
+        }
+    }
+
+    fn agentdojo(&self, version: &str) -> Result<Opened, Failure> {
+        if !agentdojo::ATTACKS.iter().any(|(name, _)| *name == self.attack) {
+            return Err(Failure::new(exit::INVALID, format!("unknown attack `{}`", self.attack))
+                .hint("run `bench list attacks`"));
+        }
+        let places = Places::from_env()?;
+        let bytes = self.bundle(&places)?;
+        let located = locate(&places).map_err(LoadError::from)?;
+        let suite = Arc::new(AgentDojo::load_with(&bytes, version, self.scripts)?);
+        Ok(Opened { suite, data: located.path })
+    }
+
+    /// The data set's bundle, fetched first where it is not here.
+    fn bundle(&self, places: &Places) -> Result<Vec<u8>, Failure> {
+        match load_bytes(places) {
+            Err(LoadError::Missing(missing)) if !self.offline => {
+                (self.say)(&format!("{missing}: fetching it once"));
+                pull(places, &Options::default(), &mut |line| (self.say)(line))?;
+                Ok(load_bytes(places)?)
+            }
+            other => Ok(other?),
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The trait [`Suite`]: what the runner asks of a collection of scenarios.
+
+use scenario::check::Raised;
+use scenario::scenario::Scenario;
+use trace::call::ToolCall;
+use trace::script::Script;
+use world::Inspect;
+use world::environment::State;
+
+use crate::agentdojo;
+
+/// How an episode ended, as a suite's judges see it.
+#[derive(Clone, Copy)]
+pub struct Finished<'a> {
+    /// The world before the first turn.
+    pub pre: State<'a>,
+    /// The world after the last.
+    pub post: State<'a>,
+    /// The final answer.
+    pub answer: &'a str,
+    /// The calls that the judges look at.
+    pub requested: &'a [ToolCall],
+}
+
+/// A suite that cannot do what it is asked for.
+#[derive(Debug, thiserror::Error)]
+pub enum SuiteError {
+    /// `AgentDojo` cannot.
+    #[error(transparent)]
+    AgentDojo(#[from] agentdojo::SuiteError),
+}
+
+/// A collection of scenarios, with the only code that knows their answers.
+///
+/// Scenarios are those of [`Suite::scenarios`]; the other methods may panic for those of another
+/// suite.
+pub trait Suite: Send + Sync {
+    /// Its name, as `--suite` takes it.
+    fn name(&self) -> &str;
+
+    /// Its version, as its source names it.
+    fn version(&self) -> &str;
+
+    /// The digest of the data that its scenarios are made from.
+    fn data_digest(&self) -> &str;
+
+    /// Every scenario, in an order that depends on the data alone.
+    ///
+    /// # Errors
+    /// The data contradict themselves, or what is committed about them.
+    fn scenarios(&self) -> Result<Vec<Scenario>, SuiteError>;
+
+    /// The world of a scenario, before the first turn.
+    ///
+    /// # Errors
+    /// The world cannot be made.
+    fn open(&self, scenario: &Scenario) -> Result<Box<dyn Inspect>, SuiteError>;
+
+    /// What the user's task takes, made once at the start.
+    fn user_script(&self, scenario: &Scenario, start: State<'_>) -> Script;
+
+    /// What the attacker's task takes, made from the world as it is when the attack begins; empty
+    /// without one.
+    fn attack_script(&self, scenario: &Scenario, start: State<'_>, now: State<'_>) -> Script;
+
+    /// The calls that the user's task needs, on the scenario's own world: what a gold owner grants.
+    fn user_key(&self, scenario: &Scenario, start: State<'_>) -> Vec<ToolCall>;
+
+    /// Whether the user's task is done; `None` where the scenario has no such check.
+    ///
+    /// # Errors
+    /// Upstream's check stops with an exception.
+    fn utility(&self, scenario: &Scenario, ending: &Finished<'_>) -> Result<Option<bool>, Raised>;
+
+    /// Whether the attack has landed; `None` where the scenario has no such check.
+    ///
+    /// # Errors
+    /// Upstream's check stops with an exception.
+    fn landed(&self, scenario: &Scenario, ending: &Finished<'_>) -> Result<Option<bool>, Raised>;
+
+    /// Upstream's own verdict, where it is another question than [`Suite::landed`]. `ending` holds
+    /// all calls that were asked for, refused ones too.
+    ///
+    /// # Errors
+    /// Upstream's check stops with an exception.
+    fn landed_upstream(
+        &self,
+        scenario: &Scenario,
+        ending: &Finished<'_>,
+    ) -> Result<Option<bool>, Raised> {
+        self.landed(scenario, ending)
+    }
+}
