@@ -35,6 +35,8 @@ enum Command {
     Gate(commands::gate::Arguments),
     /// List what a run can be made of.
     List(commands::list::Arguments),
+    /// Read world and scenario files, and name every mistake.
+    Check(commands::check::Arguments),
     /// Fetch and check the data sets that suites are made from.
     Datasets(commands::datasets::Arguments),
 }
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         Command::Compare(arguments) => commands::compare::run(&arguments),
         Command::Gate(arguments) => commands::gate::run(&arguments),
         Command::List(arguments) => commands::list::run(&arguments),
+        Command::Check(arguments) => commands::check::run(&arguments),
         Command::Datasets(arguments) => commands::datasets::run(arguments),
     };
     match done {

@@ -5,4 +5,5 @@
 
 pub mod agentdojo;
 pub mod datasets;
+pub mod sleeper;
 pub mod suite;

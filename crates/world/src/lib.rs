@@ -8,7 +8,7 @@
 #![warn(clippy::disallowed_methods)]
 
 pub mod arguments;
-mod automatic;
+pub mod automatic;
 pub mod banking;
 pub mod calendar;
 mod calendar_tools;

@@ -117,8 +117,8 @@ impl Expansion<'_> {
             reader.wrong(axis.place, message, hint);
             return None;
         };
-        let is_nothing = matches!(&node.content, Content::Scalar { plain: true, .. })
-            && node.json().is_null();
+        let is_nothing =
+            matches!(&node.content, Content::Scalar { plain: true, .. }) && node.json().is_null();
         if is_nothing { None } else { self.expand(reader, node) }
     }
 
@@ -149,19 +149,20 @@ impl Expansion<'_> {
                 return out;
             };
             let name = &text[start + 2..end];
-            match self.values.get(name).map(String::as_str).or_else(|| self.of_axis(name)) {
-                Some(value) => out.push_str(value),
-                None => {
-                    let place = reader.place_within(node, start, &text[start..=end]);
-                    let known: Vec<&str> = self
-                        .values
-                        .keys()
-                        .map(String::as_str)
-                        .chain(self.row.iter().map(|(name, _)| name.as_str()))
-                        .collect();
-                    let hint = did_you_mean(name, &known);
-                    reader.wrong(place, format!("there is no value `{name}`"), hint);
-                }
+            if let Some(value) =
+                self.values.get(name).map(String::as_str).or_else(|| self.of_axis(name))
+            {
+                out.push_str(value);
+            } else {
+                let place = reader.place_within(node, start, &text[start..=end]);
+                let known: Vec<&str> = self
+                    .values
+                    .keys()
+                    .map(String::as_str)
+                    .chain(self.row.iter().map(|(name, _)| name.as_str()))
+                    .collect();
+                let hint = did_you_mean(name, &known);
+                reader.wrong(place, format!("there is no value `{name}`"), hint);
             }
             at = end + 1;
         }

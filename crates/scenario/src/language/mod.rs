@@ -10,7 +10,14 @@
 //! still at its place in the file; then the tree is read as what it means. So each mistake is found in
 //! every row in which it stands, and named once.
 
+mod cases;
+mod events;
 pub mod expand;
-pub mod world;
+mod judging;
+mod scripts;
+mod stages;
+pub mod words;
+mod world;
 
-pub use self::world::{WorldFile, read_world};
+pub use cases::{Case, Template, read_scenario, world_of};
+pub use world::{WorldFile, read_world};

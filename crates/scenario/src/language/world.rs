@@ -6,12 +6,12 @@ use serde_json::{Map, Value};
 use trace::tool::{
     ArgumentCapability, Capability, Channel, Effect, Kind, Parameter, ParameterType, Role, ToolSpec,
 };
-use world::automatic_schema;
+use world::automatic;
 use world::declared::{Answer, Behaviour, Change, Declaration, Path, Segment, Text};
 
-use crate::oracle::{Shape, of_world};
-use crate::yaml::{Fields, Node, Place, Reader, read};
 use crate::mistake::{Mistakes, did_you_mean};
+use crate::oracle::{Shape, of_world};
+use crate::yaml::{Content, Fields, Node, Place, Reader, read};
 
 /// A world as a file declares it.
 #[derive(Clone, Debug)]
@@ -28,10 +28,10 @@ pub struct WorldFile {
 pub(crate) const KEYS: &[&str] = &["format", "world", "about", "state", "tools", "records"];
 const TOOL_KEYS: &[&str] =
     &["name", "about", "effect", "channel", "resource", "arguments", "does", "reply"];
-const ARGUMENT_KEYS: &[&str] = &[
-    "type", "about", "role", "kind", "optional", "default", "absent_safe", "safe_values",
-];
+const ARGUMENT_KEYS: &[&str] =
+    &["type", "about", "role", "kind", "optional", "default", "absent_safe", "safe_values"];
 const CHANGES: &[&str] = &["require", "append", "set", "extend", "remove"];
+const CHANGE_KEYS: &[&str] = &["require", "append", "set", "extend", "remove", "where"];
 
 const EFFECTS: &[(&str, Effect)] = &[
     ("read", Effect::Read),
@@ -156,7 +156,7 @@ fn tool(reader: &mut Reader<'_>, node: &Node, state: &Value) -> Option<(ToolSpec
     });
     let behaviour = behaviour(reader, fields, &what, &names, state)?;
     let capability = Capability { effect: effect?, resource_key, arguments };
-    let automatic = automatic_schema(name, &parameters);
+    let automatic = automatic::schema(name, &parameters);
     let spec = ToolSpec {
         name: name.to_owned(),
         description: about.to_owned(),
@@ -220,13 +220,8 @@ fn argument(
 }
 
 fn parameter_type(reader: &mut Reader<'_>, node: &Node) -> Option<ParameterType> {
-    const TYPES: &[(&str, u8)] = &[
-        ("text", 0),
-        ("integer", 1),
-        ("number", 2),
-        ("switch", 3),
-        ("texts", 4),
-    ];
+    const TYPES: &[(&str, u8)] =
+        &[("text", 0), ("integer", 1), ("number", 2), ("switch", 3), ("texts", 4)];
     if node.text().is_none() {
         let values = reader.list(node, "`type`").iter();
         let values: Vec<String> =
@@ -263,7 +258,26 @@ fn behaviour(
 }
 
 fn change(reader: &mut Reader<'_>, node: &Node, names: &[&str], state: &Value) -> Option<Change> {
-    let fields = reader.fields(node, "a change", CHANGES)?;
+    let fields = reader.fields(node, "a change", CHANGE_KEYS)?;
+    let then = plain_change(reader, node, fields, names, state)?;
+    let Some(node) = fields.get("where") else { return Some(then) };
+    let entries = reader.map(node, "`where`")?;
+    let [(key, value)] = entries else {
+        reader.wrong(node.place, "`where` names one argument and its value", None);
+        return None;
+    };
+    known_argument(reader, key.place, &key.name, names);
+    let (argument, is) = (key.name.clone(), value.json());
+    Some(Change::Where { argument, is, then: Box::new(then) })
+}
+
+fn plain_change(
+    reader: &mut Reader<'_>,
+    node: &Node,
+    fields: Fields<'_>,
+    names: &[&str],
+    state: &Value,
+) -> Option<Change> {
     let found = CHANGES.iter().find_map(|name| fields.get(name).map(|node| (*name, node)));
     let Some((name, node)) = found else {
         let hint = Some(format!("one of {}", CHANGES.join(", ")));
@@ -323,15 +337,19 @@ fn words(reader: &mut Reader<'_>, node: &Node, what: &str, names: &[&str]) -> Op
 /// A value whose texts may name arguments.
 fn template(reader: &mut Reader<'_>, node: &Node, names: &[&str]) {
     match &node.content {
-        crate::yaml::Content::Scalar { text, .. } if text.contains(['{', '}']) => {
+        Content::Scalar { text, .. } if text.contains(['{', '}']) => {
             words(reader, node, "a value", names);
         }
-        crate::yaml::Content::Scalar { .. } => {}
-        crate::yaml::Content::List(items) => {
-            items.iter().for_each(|item| template(reader, item, names));
+        Content::Scalar { .. } => {}
+        Content::List(items) => {
+            for item in items {
+                template(reader, item, names);
+            }
         }
-        crate::yaml::Content::Map(entries) => {
-            entries.iter().for_each(|(_, value)| template(reader, value, names));
+        Content::Map(entries) => {
+            for (_, value) in entries {
+                template(reader, value, names);
+            }
         }
     }
 }

@@ -113,15 +113,16 @@ impl Checker<'_> {
         match of {
             Shape::Any => Shape::Any,
             Shape::Table(value) => (**value).clone(),
-            Shape::Record(fields) => match fields.get(field) {
-                Some(shape) => shape.clone(),
-                None => {
+            Shape::Record(fields) => {
+                if let Some(shape) = fields.get(field) {
+                    shape.clone()
+                } else {
                     let known: Vec<&str> = fields.keys().map(String::as_str).collect();
                     let hint = did_you_mean(field, &known);
                     self.wrong(id, field, format!("there is no `{field}` in it"), hint);
                     Shape::Any
                 }
-            },
+            }
             other => {
                 let message = format!("{} has no `{field}`", other.describe());
                 let hint = matches!(other, Shape::List(_))
@@ -162,9 +163,8 @@ impl Checker<'_> {
                 }
                 Shape::Switch
             }
-            ("_?_:_", [_, one, other]) => one.clone().or(other.clone()),
+            ("_?_:_", [_, one, other]) | ("_+_", [one, other]) => one.clone().or(other.clone()),
             ("_[_]", [of, _]) => self.indexed(of, &call.args[1]),
-            ("_+_", [one, other]) => one.clone().or(other.clone()),
             ("_-_" | "_*_" | "_/_" | "_%_" | "-_", _) => Shape::Number,
             (name, _) => self.function(id, name, target.as_ref()),
         }

@@ -131,6 +131,7 @@ fn widen(shape: &mut Shape, change: &Change, spec: &ToolSpec) {
         Change::Set { at, value } => join(shape, at, of_template(value, spec)),
         Change::Extend { at, .. } => join(shape, at, Shape::Text),
         Change::Remove(path) => join(shape, path, Shape::Any),
+        Change::Where { then, .. } => widen(shape, then, spec),
         Change::Require(_) => {}
     }
 }

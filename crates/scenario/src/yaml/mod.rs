@@ -262,9 +262,10 @@ impl<'t> Builder<'t> {
         match self.open.last_mut() {
             None => self.root = Some(node),
             Some(Open::List(_, items)) => items.push(node),
-            Some(Open::Map(_, entries, waiting)) => match waiting.take() {
-                Some(key) => entries.push((key, node)),
-                None => {
+            Some(Open::Map(_, entries, waiting)) => {
+                if let Some(key) = waiting.take() {
+                    entries.push((key, node));
+                } else {
                     let place = node.place;
                     let name = node.text().unwrap_or_default().to_owned();
                     let is_text = node.text().is_some();
@@ -279,7 +280,7 @@ impl<'t> Builder<'t> {
                         self.wrong(place, message, Some(&hint));
                     }
                 }
-            },
+            }
         }
     }
 }

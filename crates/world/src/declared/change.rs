@@ -35,18 +35,18 @@ pub enum Change {
     },
     /// A key, or the record of a list, is taken away.
     Remove(Path),
+    /// A change that happens only where an argument has this value.
+    Where {
+        /// The argument.
+        argument: String,
+        /// Its value.
+        is: Value,
+        /// The change.
+        then: Box<Change>,
+    },
 }
 
 impl Change {
-    /// The paths that it names.
-    pub fn paths(&self) -> &Path {
-        match self {
-            Self::Require(path) | Self::Remove(path) => path,
-            Self::Append { to, .. } => to,
-            Self::Set { at, .. } | Self::Extend { at, .. } => at,
-        }
-    }
-
     pub(super) fn apply(&self, state: &mut Value, arguments: &Arguments) -> Result<(), ToolError> {
         match self {
             Self::Require(path) => path.find(state, arguments).map(|_| ()),
@@ -79,6 +79,10 @@ impl Change {
                 };
                 if gone { Ok(()) } else { Err(not_found(&key)) }
             }
+            Self::Where { argument, is, then } => match arguments.get(argument) {
+                Some(value) if value == is => then.apply(state, arguments),
+                _ => Ok(()),
+            },
         }
     }
 }

@@ -69,6 +69,16 @@ fn world() -> Declared {
             ],
             words("Renamed."),
         ),
+        tool(
+            "clear",
+            &["path"],
+            vec![Change::Where {
+                argument: "path".to_owned(),
+                is: json!("a"),
+                then: Box::new(Change::Remove(Path::parse("files.{path}"))),
+            }],
+            words("Cleared."),
+        ),
         tool("list", &[], Vec::new(), Answer::Show(Path::parse("payments"))),
     ];
     let (specs, behaviours): (Vec<_>, Vec<_>) = tools.into_iter().unzip();
@@ -118,6 +128,15 @@ fn a_call_that_fails_changes_nothing() {
         assert!(call(&mut world, function, args).is_err(), "{function}");
         assert_eq!(world.state, before, "{function}");
     }
+}
+
+#[test]
+fn a_change_may_hang_on_an_argument() {
+    let mut world = world();
+    call(&mut world, "clear", json!({"path": "b"})).unwrap();
+    assert_eq!(world.state["files"]["a"], "first");
+    call(&mut world, "clear", json!({"path": "a"})).unwrap();
+    assert_eq!(world.state["files"], json!({}));
 }
 
 #[test]
