@@ -176,6 +176,7 @@ fn judge_ending(
         post: post.state(),
         answer: &course.record.answer,
         requested: &requested,
+        memory: &[],
     };
     let carried_out = Finished { requested: &passed, ..upstream };
     if job.scenario.kind != Kind::BenignControl {

@@ -3,7 +3,8 @@
 use scenario::check::Raised;
 use scenario::scenario::Scenario;
 use trace::call::ToolCall;
-use trace::script::Script;
+use trace::course::Course;
+use trace::script::{Part, Script};
 use world::Inspect;
 use world::environment::State;
 
@@ -20,6 +21,8 @@ pub struct Finished<'a> {
     pub answer: &'a str,
     /// The calls that the judges look at.
     pub requested: &'a [ToolCall],
+    /// The records that memory holds at the end, oldest first; none where nothing is stored.
+    pub memory: &'a [String],
 }
 
 /// A suite that cannot do what it is asked for.
@@ -62,6 +65,19 @@ pub trait Suite: Send + Sync {
     /// What the attacker's task takes, made from the world as it is when the attack begins; empty
     /// without one.
     fn attack_script(&self, scenario: &Scenario, start: State<'_>, now: State<'_>) -> Script;
+
+    /// The course of a scenario that has several sessions; `None` for one with a single prompt.
+    fn course(&self, scenario: &Scenario) -> Option<Course> {
+        let _ = scenario;
+        None
+    }
+
+    /// What a fooled agent does in the sessions of the scenario's course. An agent that is not
+    /// fooled leaves the reactions out that are the attack's.
+    fn parts(&self, scenario: &Scenario) -> Vec<Part> {
+        let _ = scenario;
+        Vec::new()
+    }
 
     /// The calls that the user's task needs, on the scenario's own world: what a gold owner grants.
     fn user_key(&self, scenario: &Scenario, start: State<'_>) -> Vec<ToolCall>;

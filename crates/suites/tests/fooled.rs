@@ -111,6 +111,7 @@ impl Course<'_> {
             post: self.world.state(),
             answer: &format!("{}\n{attack}", user.answer),
             requested: &self.requested,
+            memory: &[],
         };
         let raised = "no check raises where all calls are carried out";
         let utility = self.suite.utility(self.scenario, &ending).expect(raised);

@@ -180,6 +180,7 @@ impl Tally {
             post: world.state(),
             answer: &row.answer,
             requested: &requested,
+            memory: &[],
         };
         let raised = |raised: scenario::check::Raised| serde_json::json!({ "raised": raised.0 });
         let utility = suite.utility(&scenario, &ending).map_or_else(raised, Value::from);

@@ -22,8 +22,13 @@ fn doing_nothing_does_no_task_but_those_that_upstream_gives_away() {
         for task in &world.user_tasks {
             let scenario = suite.bare(world.world, &task.id, None).unwrap();
             let start = suite.open(&scenario).unwrap();
-            let ending =
-                Finished { pre: start.state(), post: start.state(), answer: "", requested: &[] };
+            let ending = Finished {
+                pre: start.state(),
+                post: start.state(),
+                answer: "",
+                requested: &[],
+                memory: &[],
+            };
             if suite.utility(&scenario, &ending).unwrap() {
                 done.push(format!("{}/{}", world.world, task.id));
             }
@@ -51,6 +56,7 @@ fn every_injection_task_lands_by_its_own_script() {
                 post: post.state(),
                 answer: &script.answer,
                 requested,
+                memory: &[],
             };
             let name = format!("{}/{}", world.world, task.id);
             assert_eq!(suite.landed(&scenario, &ending(&calls)), Ok(Some(true)), "{name}");
