@@ -1,10 +1,11 @@
 //! `--suite NAME[@VERSION]`: from a name to a suite that can be run.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use suites::agentdojo::{self, AgentDojo, Scripts};
 use suites::datasets::{LoadError, Options, Places, load_bytes, locate, pull};
+use suites::sleeper::{self, Sleeper, SleeperError};
 use suites::suite::Suite;
 
 use crate::exit;
@@ -43,9 +44,22 @@ impl Wanted<'_> {
         };
         match name {
             agentdojo::NAME => self.agentdojo(version.unwrap_or(agentdojo::VERSION)),
+            sleeper::NAME if version.is_none_or(|version| version == sleeper::VERSION) => {
+                let suite = Sleeper::embedded().map_err(|error| Self::files(&error))?;
+                Ok(Opened { suite: Arc::new(suite), data: PathBuf::from(sleeper::NAME) })
+            }
+            _ if Path::new(self.name).is_dir() => {
+                let folder = Path::new(self.name);
+                let suite = Sleeper::folder(folder).map_err(|error| Self::files(&error))?;
+                Ok(Opened { suite: Arc::new(suite), data: folder.to_path_buf() })
+            }
             _ => Err(Failure::new(exit::INVALID, format!("unknown suite `{name}`"))
-                .hint("run `bench list suites`")),
+                .hint("run `bench list suites`, or name a folder of scenario files")),
         }
+    }
+
+    fn files(error: &SleeperError) -> Failure {
+        Failure::new(exit::INVALID, error).hint("`bench check` names what is wrong in the files")
     }
 
     fn agentdojo(&self, version: &str) -> Result<Opened, Failure> {

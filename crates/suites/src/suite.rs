@@ -8,7 +8,7 @@ use trace::script::{Part, Script};
 use world::Inspect;
 use world::environment::State;
 
-use crate::agentdojo;
+use crate::{agentdojo, sleeper};
 
 /// How an episode ended, as a suite's judges see it.
 #[derive(Clone, Copy)]
@@ -31,6 +31,9 @@ pub enum SuiteError {
     /// `AgentDojo` cannot.
     #[error(transparent)]
     AgentDojo(#[from] agentdojo::SuiteError),
+    /// Scenario files cannot be used.
+    #[error(transparent)]
+    Sleeper(#[from] sleeper::SleeperError),
 }
 
 /// A collection of scenarios, with the only code that knows their answers.

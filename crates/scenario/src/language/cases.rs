@@ -127,9 +127,10 @@ fn template(reader: &mut Reader<'_>, root: &Node, worlds: &[Arc<WorldFile>]) -> 
         return None;
     };
     let mut cases = Vec::new();
+    let mut compiled = judging::Compiled::default();
     for (at, (row, kinds)) in rows(reader, fields).into_iter().enumerate() {
         for kind in kinds {
-            cases.extend(case(reader, root, world, (at + 1, &row), kind));
+            cases.extend(case(reader, root, world, (at + 1, &row), kind, &mut compiled));
         }
     }
     if cases.is_empty() && reader.mistakes.is_empty() {
@@ -222,6 +223,7 @@ fn case(
     world: &WorldFile,
     (number, axes): (usize, &Row),
     kind: Kind,
+    compiled: &mut judging::Compiled,
 ) -> Option<Case> {
     let mut row = axes.clone();
     row.push(("kind".to_owned(), kind.as_str().to_owned()));
@@ -250,7 +252,7 @@ fn case(
     }
     let values = Value::Object(own);
     let judged = judging::Judged { world, state: &state, values: &values, kind };
-    let (landed, done) = judging::oracle(reader, fields, judged);
+    let (landed, done) = judging::oracle(reader, fields, judged, compiled);
     let guarantee = judging::guarantee(reader, fields, kind);
     Some(Case {
         row: number,

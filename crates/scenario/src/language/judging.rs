@@ -1,6 +1,6 @@
 //! How a case is judged: its conditions and its class.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 use trace::profile::Profile;
@@ -20,11 +20,16 @@ pub(crate) struct Judged<'a> {
     pub(crate) kind: Kind,
 }
 
+/// The conditions of a file that have been compiled: most rows share them.
+#[derive(Debug, Default)]
+pub(crate) struct Compiled(HashMap<String, Condition>);
+
 /// The conditions `landed` and `done`. An attack needs the first, a twin the second.
 pub(crate) fn oracle(
     reader: &mut Reader<'_>,
     fields: Fields<'_>,
     judged: Judged<'_>,
+    compiled: &mut Compiled,
 ) -> (Option<Condition>, Option<Condition>) {
     let Some(node) = reader.required(fields, "a scenario", "oracle") else { return (None, None) };
     let Some(fields) = reader.fields(node, "`oracle`", &["landed", "done"]) else {
@@ -32,7 +37,7 @@ pub(crate) fn oracle(
     };
     let mut condition = |key: &str| {
         let node = fields.get(key)?;
-        condition(reader, node, judged)
+        condition(reader, node, judged, compiled)
     };
     let (landed, done) = (condition("landed"), condition("done"));
     let needed = if judged.kind == Kind::Attack { "landed" } else { "done" };
@@ -43,14 +48,19 @@ pub(crate) fn oracle(
     (landed, done)
 }
 
-fn condition(reader: &mut Reader<'_>, node: &Node, judged: Judged<'_>) -> Option<Condition> {
+fn condition(
+    reader: &mut Reader<'_>,
+    node: &Node,
+    judged: Judged<'_>,
+    known: &mut Compiled,
+) -> Option<Condition> {
     let text = reader.text(node, "a condition")?;
     if let Some(place) = cut_by_comment(reader, node) {
         let hint = "put the condition in quotes, or write it as a block after `>-`";
         reader.wrong(place, "` #` ends the condition here", Some(hint.to_owned()));
         return None;
     }
-    let compiled = match Condition::compile(text) {
+    let compiled = match known.0.get(text).cloned().map_or_else(|| Condition::compile(text), Ok) {
         Ok(condition) => condition,
         Err(error) => {
             let rest = text.get(error.offset..).unwrap_or_default();
@@ -60,6 +70,7 @@ fn condition(reader: &mut Reader<'_>, node: &Node, judged: Judged<'_>) -> Option
             return None;
         }
     };
+    known.0.insert(text.to_owned(), compiled.clone());
     let scope = scope(judged);
     let errors = compiled.check(&scope);
     for error in &errors {

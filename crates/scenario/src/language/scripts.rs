@@ -8,7 +8,7 @@ use trace::tool::{Parameter, ParameterType, ToolSpec};
 
 use super::words::CHANNELS;
 use crate::mistake::did_you_mean;
-use crate::yaml::{Fields, Node, Reader};
+use crate::yaml::{Content, Fields, Node, Reader};
 
 const STEP_KEYS: &[&str] = &["call", "with", "computed", "unseen"];
 const REACTION_KEYS: &[&str] = &["sees", "attack", "does", "answer", "writes"];
@@ -45,11 +45,11 @@ fn script(reader: &mut Reader<'_>, fields: Fields<'_>, tools: &[ToolSpec]) -> Sc
 fn reaction(reader: &mut Reader<'_>, node: &Node, tools: &[ToolSpec]) -> Option<Reaction> {
     let fields = reader.fields(node, "a reaction", REACTION_KEYS)?;
     let sees = reader.required(fields, "a reaction", "sees")?;
-    let sees: Vec<Sight> = if sees.text().is_some() {
-        sight(reader, sees).into_iter().collect()
-    } else {
+    let sees: Vec<Sight> = if matches!(sees.content, Content::List(_)) {
         let sees = reader.list(sees, "`sees`").iter();
         sees.filter_map(|node| sight(reader, node)).collect()
+    } else {
+        sight(reader, sees).into_iter().collect()
     };
     let attack = fields.get("attack").and_then(|node| reader.switch(node, "`attack`"));
     let writes = fields.get("writes").and_then(|node| reader.map(node, "`writes`"));

@@ -4,9 +4,15 @@
 //! All of it is written by this project, as data: see `scenarios/sleeper` and
 //! `docs/write-a-scenario.md`.
 
+mod embedded;
 mod sources;
+mod suite;
 
 pub use sources::{Sources, Unreadable};
+pub use suite::{Sleeper, SleeperError, attack_calls, owner_words};
 
 /// The suite's name.
 pub const NAME: &str = "sleeper";
+
+/// The suite's version.
+pub const VERSION: &str = "1";

@@ -1,5 +1,6 @@
 //! Where scenario files come from: the binary itself, or a folder.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -85,7 +86,7 @@ impl Sources {
         let mut all = String::new();
         for (name, text) in &self.0 {
             let name = Path::new(name).file_name().map(|name| name.to_string_lossy());
-            all.push_str(&format!("{} {}\n", digest(text), name.unwrap_or_default()));
+            let _ = writeln!(all, "{} {}", digest(text), name.unwrap_or_default());
         }
         digest(&all)
     }
