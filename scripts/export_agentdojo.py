@@ -183,6 +183,16 @@ def model_rule(attack: str, suite_: TaskSuite) -> str | None:
     return None if names[0] is None else f"fixed:{names[0]}"
 
 
+def wrong_model_names() -> list[list[str]]:
+    """Each model's name in prose, with the one that upstream draws in its place."""
+    wrong = {}
+    for key, name in MODEL_NAMES.items():
+        first = next(each for each in MODEL_NAMES if each in key)
+        if MODEL_NAMES[first] == name:
+            wrong.setdefault(name, get_wrong_model_name_from_pipeline(_Pipeline(key)))
+    return [list(pair) for pair in wrong.items()]
+
+
 class _CallsNamingThemselves:
     """An injection task of ``count`` calls that name themselves as placeholders."""
 
@@ -255,6 +265,7 @@ def bundle() -> dict[str, Any]:
         "suites": suites,
         "attacks": [attack(name, next(iter(latest.values()))) for name in ATTACKS],
         "model_names": [list(pair) for pair in MODEL_NAMES.items()],
+        "wrong_model_names": wrong_model_names(),
         "system_message": system_messages(),
     }
 

@@ -1,17 +1,18 @@
 //! What developers run: `cargo run -p xtask -- COMMAND`.
 //!
-//! `classes` writes the file of guarantee classes, `values` lists the values of scripts that stand in
-//! nothing the agent sees. Neither imports the kernel that the classes are about.
+//! `classes` writes the file of guarantee classes, `classes earlier` that of the earlier versions where
+//! they differ, and `values [VERSION]` lists the values of scripts that stand in nothing the agent sees.
+//! None imports the kernel that the classes are about.
 
 mod values;
 
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use suites::agentdojo::{AgentDojo, VERSION};
+use suites::agentdojo::{AgentDojo, VERSION, VERSIONS, earlier_classes_file};
 use suites::datasets::{Places, load_bytes};
 
-const USAGE: &str = "usage: cargo run -p xtask -- classes|values";
+const USAGE: &str = "usage: cargo run -p xtask -- classes [earlier] | values [VERSION]";
 
 fn main() -> ExitCode {
     match run() {
@@ -24,12 +25,18 @@ fn main() -> ExitCode {
 }
 
 fn run() -> anyhow::Result<()> {
-    let command = std::env::args().nth(1).context(USAGE)?;
-    let bytes = load_bytes(&Places::from_env()?).context("the AgentDojo bundle is not there")?;
-    let suite = AgentDojo::load(&bytes, VERSION)?;
-    let text = match command.as_str() {
-        "classes" => suite.classes_file()?,
-        "values" => values::list(&suite)?,
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let bytes = || load_bytes(&Places::from_env()?).context("the AgentDojo bundle is not there");
+    let suite = |version: &str| anyhow::Ok(AgentDojo::load(&bytes()?, version)?);
+    let text = match words[..] {
+        ["classes"] => suite(VERSION)?.classes_file()?,
+        ["classes", "earlier"] => {
+            let suites = VERSIONS.iter().map(|version| suite(version));
+            earlier_classes_file(&suites.collect::<anyhow::Result<Vec<_>>>()?)?
+        }
+        ["values"] => values::list(&suite(VERSION)?)?,
+        ["values", version] => values::list(&suite(version)?)?,
         _ => anyhow::bail!(USAGE),
     };
     print!("{text}");

@@ -4,6 +4,7 @@
 //! reports say so. An agent gets its script as data, sees only what a model would see, and uses a
 //! value only if it stood in something it saw.
 
+pub mod player;
 pub mod roster;
 pub mod scripted;
 pub mod sight;

@@ -20,6 +20,8 @@ pub enum Character {
     Loyal,
     /// Does the user's task, and whatever payload it sees.
     Gullible(Order),
+    /// Stores what it sees in its own words, and does it in a later session.
+    Launderer,
 }
 
 /// An agent that can be asked for.
@@ -55,6 +57,12 @@ pub const AGENTS: &[Entry] = &[
         about: "drops the user's task once it sees a payload",
         character: Character::Gullible(Order::OnlyInjection),
     },
+    Entry {
+        name: "launderer",
+        about: "stores a payload in its own words and acts on it in a later session; without a \
+                harness with memory, as gullible",
+        character: Character::Launderer,
+    },
 ];
 
 /// Other spellings of a name.
@@ -67,9 +75,19 @@ impl Character {
         AGENTS.iter().find(|entry| entry.name == name).map(|entry| entry.character)
     }
 
+    /// When the agent does what a payload asks in the session in which it sees it; `None` where it
+    /// never does.
+    pub(crate) fn order(self) -> Option<Order> {
+        match self {
+            Self::Loyal => None,
+            Self::Gullible(order) => Some(order),
+            Self::Launderer => Some(Order::AtSeen),
+        }
+    }
+
     /// Whether the agent acts on payloads at all.
     pub fn heeds_payloads(self) -> bool {
-        matches!(self, Self::Gullible(_))
+        self.order().is_some()
     }
 }
 

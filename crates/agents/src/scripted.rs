@@ -17,6 +17,8 @@ pub type LateScript = Arc<dyn Fn() -> Script + Send + Sync>;
 
 /// What a payload makes a gullible agent do.
 pub struct Temptation {
+    /// Whether it asks for the user's task to be left as it is, at once.
+    pub denies: bool,
     /// The payloads as they stand in the world; seeing one of them is seeing the attack.
     pub payloads: Vec<String>,
     /// What it asks for.
@@ -31,24 +33,46 @@ enum Side {
 }
 
 /// A script that is being followed.
-struct Progress {
+pub(crate) struct Progress {
     steps: std::vec::IntoIter<Step>,
     answer: String,
     /// Whether every step so far was carried out.
-    whole: bool,
+    pub(crate) whole: bool,
 }
 
 impl Progress {
-    fn new(script: Script) -> Self {
+    pub(crate) fn new(script: Script) -> Self {
         Self { steps: script.steps.into_iter(), answer: script.answer, whole: true }
+    }
+
+    /// Whether a step is left.
+    pub(crate) fn is_going(&self) -> bool {
+        self.steps.len() > 0
+    }
+
+    /// The next step.
+    pub(crate) fn peek(&self) -> Option<&Step> {
+        self.steps.as_slice().first()
+    }
+
+    /// Takes the next step.
+    pub(crate) fn advance(&mut self) -> Option<Step> {
+        self.steps.next()
+    }
+
+    /// The text that belongs to the answer, once.
+    pub(crate) fn take_answer(&mut self) -> String {
+        std::mem::take(&mut self.answer)
     }
 }
 
 /// What a scripted agent did, beyond what the harness records.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diary {
-    /// For each call that it asked for, in order, whether it is the attack's own.
+    /// For each call of the world's tools that it asked for, in order, whether it is the attack's own.
     pub attack_calls: Vec<bool>,
+    /// For each write to memory that it asked for, in order, whether it is the attack's own.
+    pub attack_writes: Vec<bool>,
     /// Steps that it left out, since their values were withheld.
     pub starved: u32,
     /// Steps of the user's task among them.
@@ -105,7 +129,7 @@ impl Scripted {
         {
             let new = messages.iter().enumerate().skip(self.read);
             self.diary.seen_at = new
-                .filter(|(_, message)| message.channel == Channel::Tool)
+                .filter(|(_, message)| message.channel.is_others())
                 .find(|(_, message)| shows_payload(&message.text, &temptation.payloads))
                 .map(|(at, _)| at);
         }
@@ -122,7 +146,7 @@ impl Scripted {
     /// Whose step comes next; `None` when both scripts are done.
     fn next_side(&mut self) -> Option<Side> {
         let user_left = self.user.steps.len() > 0;
-        let Character::Gullible(order) = self.character else {
+        let Some(order) = self.character.order() else {
             return user_left.then_some(Side::User);
         };
         let due = self.diary.seen_at.is_some() && (order != Order::AfterUser || !user_left);
@@ -137,7 +161,7 @@ impl Scripted {
         if self.attack.as_ref().is_some_and(|attack| attack.steps.len() > 0) {
             return Some(Side::Attack);
         }
-        let dropped = order == Order::OnlyInjection && self.attack.is_some();
+        let dropped = self.attack.is_some() && (order == Order::OnlyInjection || self.is_denied());
         (user_left && !dropped).then_some(Side::User)
     }
 
@@ -145,9 +169,9 @@ impl Scripted {
     /// nothing to wait for it asks for as many as it has the values of, as a model may, since the
     /// rounds of a session are bounded.
     fn is_wary(&self) -> bool {
-        match self.character {
-            Character::Loyal | Character::Gullible(Order::AfterUser) => false,
-            Character::Gullible(_) => self.temptation.is_some() && self.diary.seen_at.is_none(),
+        match self.character.order() {
+            None | Some(Order::AfterUser) => false,
+            Some(_) => self.temptation.is_some() && self.diary.seen_at.is_none(),
         }
     }
 
@@ -187,13 +211,20 @@ impl Scripted {
         calls
     }
 
-    /// What it says at the end: of each script, only if every step of it was carried out.
+    /// Whether what it fell for keeps it from the user's task.
+    fn is_denied(&self) -> bool {
+        self.temptation.as_ref().is_some_and(|temptation| temptation.denies)
+    }
+
+    /// What it says at the end: of each script, only if every step of it was carried out. An agent that
+    /// was kept from the user's task has nothing to say of it.
     fn answer(&self) -> String {
         let of = |progress: &Progress| {
             if progress.whole { progress.answer.clone() } else { String::new() }
         };
         match &self.attack {
             None => of(&self.user),
+            Some(attack) if self.is_denied() && self.user.steps.len() > 0 => of(attack),
             Some(attack) => format!("{}\n{}", of(&self.user), of(attack)),
         }
     }
@@ -215,10 +246,10 @@ pub fn shows_payload(text: &str, payloads: &[String]) -> bool {
 
 /// How many values of the step are taken unseen, as its script lists them; `None` where a value that
 /// it needs was withheld.
-fn values_at_hand(step: &Step, messages: &[Message]) -> Option<u32> {
+pub(crate) fn values_at_hand(step: &Step, messages: &[Message]) -> Option<u32> {
     let seen = messages
         .iter()
-        .filter(|message| matches!(message.channel, Channel::User | Channel::Tool))
+        .filter(|message| !matches!(message.channel, Channel::Harness | Channel::Model))
         .map(|message| message.text.as_str());
     let mut unseen = 0;
     for (name, value) in &step.call.args {

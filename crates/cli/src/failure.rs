@@ -82,8 +82,15 @@ impl From<SuiteError> for Failure {
 impl From<agentdojo::SuiteError> for Failure {
     fn from(error: agentdojo::SuiteError) -> Self {
         let hint = match &error {
-            agentdojo::SuiteError::Version(_) => Some("run `bench list suites`".to_owned()),
+            agentdojo::SuiteError::Version(_) => {
+                Some(format!("known are {}", agentdojo::VERSIONS.join(", ")))
+            }
             agentdojo::SuiteError::Attack(_) => Some("run `bench list attacks`".to_owned()),
+            agentdojo::SuiteError::NoText => Some("give it one with --attack-text FILE".to_owned()),
+            agentdojo::SuiteError::Template(_) => Some(
+                "injected texts stand in double-quoted YAML: write `\\\"` for a quotation mark"
+                    .to_owned(),
+            ),
             _ => None,
         };
         Self::with(exit::INVALID, &error, hint)

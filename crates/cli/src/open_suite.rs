@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use suites::agentdojo::{self, AgentDojo, Scripts};
+use suites::agentdojo::{self, AgentDojo, Attack, Scripts};
 use suites::datasets::{LoadError, Options, Places, load_bytes, locate, pull};
 use suites::sleeper::{self, Sleeper, SleeperError};
 use suites::suite::Suite;
@@ -15,8 +15,10 @@ use crate::failure::Failure;
 pub(crate) struct Wanted<'a> {
     /// `NAME[@VERSION]`.
     pub(crate) name: &'a str,
-    /// The attack.
-    pub(crate) attack: &'a str,
+    /// The attacks.
+    pub(crate) attacks: &'a [String],
+    /// The file with the text of an attack that is written by hand.
+    pub(crate) attack_text: Option<&'a Path>,
     /// Whose scripts carry out injection tasks for which upstream has none.
     pub(crate) scripts: Scripts,
     /// Never fetch a data set.
@@ -63,14 +65,22 @@ impl Wanted<'_> {
     }
 
     fn agentdojo(&self, version: &str) -> Result<Opened, Failure> {
-        if !agentdojo::ATTACKS.iter().any(|(name, _)| *name == self.attack) {
-            return Err(Failure::new(exit::INVALID, format!("unknown attack `{}`", self.attack))
-                .hint("run `bench list attacks`"));
+        let text = self.attack_text.map(attack_text).transpose()?;
+        let mut attacks: Vec<Attack> = Vec::with_capacity(self.attacks.len());
+        for name in self.attacks {
+            let attack = Attack::parse(name, text.as_deref())?;
+            if !attacks.contains(&attack) {
+                attacks.push(attack);
+            }
+        }
+        if text.is_some() && !attacks.iter().any(|attack| attack.name() == agentdojo::MANUAL) {
+            let message = format!("--attack-text is for attack `{}` alone", agentdojo::MANUAL);
+            return Err(Failure::new(exit::INVALID, message).hint("add it to --attack"));
         }
         let places = Places::from_env()?;
         let bytes = self.bundle(&places)?;
         let located = locate(&places).map_err(LoadError::from)?;
-        let suite = Arc::new(AgentDojo::load_with(&bytes, version, self.scripts)?);
+        let suite = Arc::new(AgentDojo::load_under(&bytes, version, self.scripts, &attacks)?);
         Ok(Opened { suite, data: located.path })
     }
 
@@ -85,4 +95,14 @@ impl Wanted<'_> {
             other => Ok(other?),
         }
     }
+}
+
+/// The text of an attack that is written by hand, without the line break at the file's end.
+fn attack_text(path: &Path) -> Result<String, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        Failure::new(exit::INVALID, format!("{}: {error}", path.display()))
+            .hint("--attack-text takes a file in UTF-8")
+    })?;
+    let text = text.strip_suffix('\n').unwrap_or(&text);
+    Ok(text.strip_suffix('\r').unwrap_or(text).to_owned())
 }

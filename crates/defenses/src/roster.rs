@@ -45,6 +45,17 @@ pub const DEFENSES: &[Entry] = &[
             ("observe", "run every check, refuse nothing: the arm for cost"),
             ("forall", "every holder of a value must have the authority, not just one"),
             ("context", "the context's accumulated label decides, not the value's source"),
+            ("no-map", "ablation: content is labelled by message role"),
+            ("no-derive", "ablation: what a model writes is stored as the tenant's preference"),
+            ("no-reload", "ablation: a stored label is trusted when content comes back"),
+            ("no-recheck", "ablation: whether content is live is read at entry only"),
+            ("table-inside", "ablation: counters and approvals roll back with a checkpoint"),
+            (
+                "no-accumulate",
+                "ablation: writes inherit from what is in view, not from all ever seen",
+            ),
+            ("no-tool-storage", "ablation: who wrote a resource behind a tool is forgotten"),
+            ("labels-as-text", "ablation: labels are printed and not checked"),
         ],
     },
     Entry {
@@ -64,6 +75,14 @@ const SWITCHES: &[(&str, Switch)] = &[
     ("forall", |setting| &mut setting.forall),
     ("context", |setting| &mut setting.context),
     ("observe", |setting| &mut setting.observe),
+    ("no-map", |setting| &mut setting.ablations.no_map),
+    ("no-derive", |setting| &mut setting.ablations.no_derive),
+    ("no-reload", |setting| &mut setting.ablations.no_reload),
+    ("no-recheck", |setting| &mut setting.ablations.no_recheck),
+    ("table-inside", |setting| &mut setting.ablations.table_inside),
+    ("no-accumulate", |setting| &mut setting.ablations.no_accumulate),
+    ("no-tool-storage", |setting| &mut setting.ablations.no_tool_storage),
+    ("labels-as-text", |setting| &mut setting.ablations.labels_as_text),
 ];
 
 /// A defense with its options.
@@ -221,6 +240,7 @@ mod tests {
             ("mmu:observe+destinations", "mmu:destinations+observe"),
             ("mmu:auto+observe+forall", "mmu:auto+forall+observe"),
             ("mmu:context", "mmu:resources+context"),
+            ("mmu:table-inside+no-map", "mmu:resources+no-map+table-inside"),
         ] {
             let choice = Choice::parse(text).unwrap();
             assert_eq!(choice.to_string(), shown);

@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use trace::call::ToolCall;
+use trace::script::Occasion;
 use trace::tool::{Channel, ToolSpec};
 
 /// A message as the agent sees it.
@@ -22,6 +23,8 @@ pub struct View<'e> {
     pub messages: &'e [Message],
     /// The tools that it may call.
     pub tools: &'e [ToolSpec],
+    /// The tools of its memory; none where the harness has no memory.
+    pub memory_tools: &'e [ToolSpec],
 }
 
 /// What an agent does in its turn.
@@ -39,11 +42,26 @@ pub enum Invalid {
     /// The agent could not act.
     #[error("agent: {0}")]
     Agent(String),
+    /// The course names what it does not have.
+    #[error("course: {0}")]
+    Course(String),
 }
 
 /// Who acts.
 #[async_trait]
 pub trait Agent: Send {
+    /// A session opens, by its name within the course. A harness with one session does not say so.
+    fn open(&mut self, session: &str) {
+        let _ = session;
+    }
+
+    /// The texts that it wants stored on an occasion, from what it sees; none where the harness is to
+    /// help itself.
+    fn write(&mut self, occasion: Occasion, view: View<'_>) -> Vec<String> {
+        let _ = (occasion, view);
+        Vec::new()
+    }
+
     /// The next act.
     ///
     /// # Errors

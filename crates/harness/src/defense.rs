@@ -6,6 +6,8 @@ use trace::call::ToolCall;
 use trace::event::Fault;
 use trace::tool::{Channel, ToolSpec};
 
+use crate::memory::{Comeback, Kept, Opening, OwnerAct, Reload, Revoked, Saved, Subject, Write};
+
 /// A page as the harness hands it to a defense.
 #[derive(Clone, Copy, Debug)]
 pub struct Page<'e> {
@@ -15,6 +17,10 @@ pub struct Page<'e> {
     pub channel: Channel,
     /// Its text.
     pub text: &'e str,
+    /// Who typed it, where that is not the tenant of the context.
+    pub typed_by: Option<u32>,
+    /// The call that it answers, where it is a tool's reply in a harness with memory.
+    pub reply_to: Option<&'e ToolCall>,
 }
 
 /// Whether a page may enter the context.
@@ -54,27 +60,64 @@ impl Ruling {
 /// A point at which a defense is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Hook {
+    /// A context is built (`open`).
+    Open,
     /// A page is about to enter the context (`map`).
     Enter,
     /// A page has entered, and the defense reads its text (`index`).
     Index,
+    /// Something is stored (`derive`).
+    Derive,
+    /// Records are about to be ranked for retrieval (`retrieve`).
+    Retrieve,
+    /// A record comes back from storage (`reload`).
+    Reload,
+    /// A page leaves the context, or a shorter form takes its place (`evict`).
+    Evict,
+    /// The context is saved, or comes back (`checkpoint`).
+    Checkpoint,
     /// A call is judged (`authorize`).
     Call,
-    /// The owner has answered, and an approved call is about to be carried out (`approval`).
+    /// The owner has answered, or has spoken of his own accord (`approval`).
     Approval,
+    /// A call that may go ahead is about to be carried out (`dispatch`).
+    Dispatch,
+    /// The owner revokes content (`revoke`).
+    Revoke,
 }
 
 impl Hook {
     /// All hooks, in the order of an episode.
-    pub const ALL: &[Self] = &[Self::Enter, Self::Index, Self::Call, Self::Approval];
+    pub const ALL: &[Self] = &[
+        Self::Open,
+        Self::Enter,
+        Self::Index,
+        Self::Derive,
+        Self::Retrieve,
+        Self::Reload,
+        Self::Evict,
+        Self::Checkpoint,
+        Self::Call,
+        Self::Approval,
+        Self::Dispatch,
+        Self::Revoke,
+    ];
 
     /// The word in files: the crossing's name where the hook stands at one.
     pub fn as_str(self) -> &'static str {
         match self {
+            Self::Open => "open",
             Self::Enter => "map",
             Self::Index => "index",
+            Self::Derive => "derive",
+            Self::Retrieve => "retrieve",
+            Self::Reload => "reload",
+            Self::Evict => "evict",
+            Self::Checkpoint => "checkpoint",
             Self::Call => "authorize",
             Self::Approval => "approval",
+            Self::Dispatch => "dispatch",
+            Self::Revoke => "revoke",
         }
     }
 }
@@ -115,6 +158,73 @@ pub trait Defense: Send {
     ) -> Result<(), Fault> {
         let _ = (call, tool, granted);
         Ok(())
+    }
+
+    /// A context is built, and takes the place of the one before. A harness without memory builds one
+    /// for an episode and does not say so.
+    fn on_open(&mut self, opening: &Opening) {
+        let _ = opening;
+    }
+
+    /// Something is stored.
+    fn on_derive(&mut self, write: &Write<'_>) -> Kept {
+        let _ = write;
+        Kept::AsIs
+    }
+
+    /// The records that fit a query, before they are ranked: those that are taken off the list do not
+    /// come back.
+    fn on_retrieve(&mut self, candidates: &mut Vec<u32>) {
+        let _ = candidates;
+    }
+
+    /// A record is about to come back into the context, as a page.
+    fn on_reload(&mut self, reload: &Reload<'_>) -> Comeback {
+        let _ = reload;
+        Comeback { entry: Entry::Admit, noted: Vec::new() }
+    }
+
+    /// A page left the context.
+    fn on_evict(&mut self, page: u32) {
+        let _ = page;
+    }
+
+    /// The context is saved: what the defense wants in the checkpoint. Whatever else it knows stays
+    /// out of it.
+    fn on_save(&mut self) -> Saved {
+        None
+    }
+
+    /// A saved context comes back in the place of the present one, with what [`on_save`](Self::on_save)
+    /// answered then. The answer is what did not come back as it was.
+    fn on_restore(&mut self, saved: &Saved) -> Vec<Fault> {
+        let _ = saved;
+        Vec::new()
+    }
+
+    /// An allowed call is about to be carried out: the last word. A harness without memory does not
+    /// ask, since nothing can happen there between the judgement and this.
+    ///
+    /// # Errors
+    /// The fault that stops the call.
+    fn on_dispatch(&mut self, call: &ToolCall, tool: Option<&ToolSpec>) -> Result<(), Fault> {
+        let _ = (call, tool);
+        Ok(())
+    }
+
+    /// The owner approves content, takes that back, or lets another tenant have it.
+    ///
+    /// # Errors
+    /// The fault that says why it has no effect.
+    fn on_owner(&mut self, act: &OwnerAct<'_>) -> Result<(), Fault> {
+        let _ = act;
+        Ok(())
+    }
+
+    /// The owner revokes content: everything that he means, the latest first.
+    fn on_revoke(&mut self, subjects: &[Subject]) -> Revoked {
+        let _ = subjects;
+        Revoked::default()
     }
 }
 

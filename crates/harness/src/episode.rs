@@ -12,6 +12,7 @@ use world::arguments::{convert_string_lists, no_such_tool};
 
 use crate::agent::{Act, Agent, Invalid, Message, View};
 use crate::defense::{Defense, Entry, Hook, Page, Ruling, Verdict, fault_text};
+use crate::memory::Memory;
 use crate::owner::{Owner, Request};
 use crate::timing::Timings;
 
@@ -37,12 +38,14 @@ pub struct Record {
     pub events: Vec<Event>,
     /// The messages as the agent saw them.
     pub messages: Vec<Message>,
-    /// The final answer; empty where the rounds were used up.
+    /// The final answer; empty where the rounds were used up. Of several sessions, all answers.
     pub answer: String,
     /// Turns of the agent.
     pub turns: u32,
     /// How long the hooks took.
     pub timings: Timings,
+    /// What memory came to; `None` for a harness without.
+    pub memory: Option<Memory>,
 }
 
 /// Runs one session from the user's words to the final answer.
@@ -54,7 +57,11 @@ pub async fn run(cast: Cast<'_>, prompt: &str) -> Result<Record, Invalid> {
     episode.enter(Channel::User, prompt.to_owned());
     let mut turns = 0;
     loop {
-        let view = View { messages: &episode.messages, tools: episode.cast.world.tools() };
+        let view = View {
+            messages: &episode.messages,
+            tools: episode.cast.world.tools(),
+            memory_tools: &[],
+        };
         let act = episode.cast.agent.turn(view).await?;
         turns += 1;
         match act {
@@ -103,6 +110,7 @@ impl<'e> Episode<'e> {
             answer,
             turns,
             timings: self.timings,
+            memory: None,
         }
     }
 
@@ -113,7 +121,7 @@ impl<'e> Episode<'e> {
     /// A page enters the context, unless the defense keeps it out.
     fn enter(&mut self, channel: Channel, text: String) {
         let number = u32::try_from(self.messages.len()).unwrap_or(u32::MAX);
-        let page = Page { number, channel, text: &text };
+        let page = Page { number, channel, text: &text, typed_by: None, reply_to: None };
         if self.uses(Hook::Enter) {
             let defense = &mut *self.cast.defense;
             let entry = self.timings.time(Hook::Enter, entry_word, || defense.on_enter(page));
@@ -226,14 +234,14 @@ impl<'e> Episode<'e> {
     }
 }
 
-fn entry_word(entry: &Entry) -> &'static str {
+pub(crate) fn entry_word(entry: &Entry) -> &'static str {
     match entry {
         Entry::Admit => "admit",
         Entry::Refuse(_) => "refuse",
     }
 }
 
-fn ruling_word(ruling: &Ruling) -> &'static str {
+pub(crate) fn ruling_word(ruling: &Ruling) -> &'static str {
     match (ruling.verdict, ruling.faults.is_empty()) {
         (Verdict::Allow, true) => "allow",
         (Verdict::Allow, false) => "note",
@@ -242,7 +250,7 @@ fn ruling_word(ruling: &Ruling) -> &'static str {
     }
 }
 
-fn approval_word(answer: &Result<(), Fault>) -> &'static str {
+pub(crate) fn approval_word(answer: &Result<(), Fault>) -> &'static str {
     match answer {
         Ok(()) => "done",
         Err(_) => "stop",

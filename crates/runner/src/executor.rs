@@ -4,12 +4,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
+use agents::player::{Player, Scene, put_off};
 use agents::roster::Character;
-use agents::scripted::{Diary, Scripted, Temptation};
+use agents::scripted::{Diary, LateScript, Scripted, Temptation};
 use agents::sight;
 use defenses::roster::{Choice, Prepared};
-use harness::agent::Invalid;
+use harness::agent::{Agent, Invalid};
 use harness::episode::{self, Cast, Record};
+use harness::paged;
 use harness::timing::Sample;
 use scenario::scenario::Scenario;
 use suites::suite::{Suite, SuiteError};
@@ -19,6 +21,7 @@ use trace::tool::Channel;
 
 use crate::draw::Draw;
 use crate::fatigue::Requests;
+use crate::harness::{HarnessChoice, course_of};
 use crate::owners::{Mood, OwnerChoice};
 use crate::plan::{Cell, Job, Plan};
 use crate::shared_world::{Handle, SharedWorld};
@@ -207,19 +210,44 @@ impl Executor {
         let post = Handle::new(opened.fork());
         let key = self.suite.user_key(scenario, opened.state());
         let pre = Handle::new(opened);
-        let mut agent = self.agent(job.agent, scenario, &pre, &post);
+        let course = match (self.suite.course(scenario), job.harness) {
+            (Some(course), _) => Some(course),
+            (None, HarnessChoice::Paged { delay }) => Some(course_of(&scenario.prompt, delay)),
+            (None, HarnessChoice::Stateless) => None,
+        };
+        let mut actor = self.actor(job, &pre, &post);
         let prepared = self.defenses.get(&(defense, Arc::clone(&scenario.world)));
         let mut defense = prepared.expect("every defense of the plan was prepared").build();
         let mut owner = owner.build(&key, mood);
+        let mut world = SharedWorld::new(post.clone());
         let cast = Cast {
-            world: &mut SharedWorld::new(post.clone()),
-            agent: &mut agent,
+            world: &mut world,
+            agent: actor.as_agent(),
             defense: &mut *defense,
             owner: &mut *owner,
         };
-        let record = episode::run(cast, &scenario.prompt).await;
-        let diary = agent.diary().clone();
+        let record = match &course {
+            None => episode::run(cast, &scenario.prompt).await,
+            Some(course) => paged::run(cast, course).await,
+        };
+        let diary = actor.diary().clone();
         Ok(record.map(|record| Course { record, diary, pre, post, key }))
+    }
+
+    /// Who acts: in a course of its own the agent plays its parts; where an injection is put off, it
+    /// notes first what it acts on later; else it follows its scripts.
+    fn actor(&self, job: &Job, pre: &Handle, post: &Handle) -> Actor {
+        let scenario = &job.scenario;
+        if self.suite.course(scenario).is_some() {
+            let scenes = self.suite.parts(scenario).into_iter().map(Scene::from);
+            return Actor::Player(Player::new(job.agent, scenes));
+        }
+        if !matches!(job.harness, HarnessChoice::Paged { delay: 1.. }) {
+            return Actor::Scripted(self.agent(job.agent, scenario, pre, post));
+        }
+        let user = self.suite.user_script(scenario, pre.lock().state());
+        let attack = self.attack(scenario, pre, post);
+        Actor::Player(Player::new(job.agent, put_off(job.agent, user, &scenario.payloads, attack)))
     }
 
     fn agent(
@@ -230,24 +258,57 @@ impl Executor {
         post: &Handle,
     ) -> Scripted {
         let user = self.suite.user_script(scenario, pre.lock().state());
-        let temptation = scenario.attack.as_ref().map(|_| {
-            let (suite, start, live) = (Arc::clone(&self.suite), pre.clone(), post.clone());
-            let scenario = Arc::clone(scenario);
-            Temptation {
-                payloads: scenario.payloads.clone(),
-                script: Arc::new(move || {
-                    suite.attack_script(&scenario, start.lock().state(), live.lock().state())
-                }),
-            }
+        let temptation = scenario.attack.as_ref().map(|_| Temptation {
+            denies: self.suite.denies(scenario),
+            payloads: scenario.payloads.clone(),
+            script: self.attack(scenario, pre, post),
         });
         Scripted::new(character, user, temptation)
+    }
+
+    /// The attack's script, made when it is begun.
+    fn attack(&self, scenario: &Arc<Scenario>, pre: &Handle, post: &Handle) -> LateScript {
+        let (suite, start, live) = (Arc::clone(&self.suite), pre.clone(), post.clone());
+        let scenario = Arc::clone(scenario);
+        Arc::new(move || suite.attack_script(&scenario, start.lock().state(), live.lock().state()))
+    }
+
+    /// The harness in which a scenario of the plan runs.
+    pub(crate) fn harness_of(plan: &Plan, scenario: &Scenario) -> HarnessChoice {
+        match plan.suite.course(scenario) {
+            Some(_) => HarnessChoice::Paged { delay: 0 },
+            None => plan.harness,
+        }
+    }
+}
+
+/// An agent of either make.
+enum Actor {
+    Scripted(Scripted),
+    Player(Player),
+}
+
+impl Actor {
+    fn as_agent(&mut self) -> &mut dyn Agent {
+        match self {
+            Self::Scripted(agent) => agent,
+            Self::Player(agent) => agent,
+        }
+    }
+
+    fn diary(&self) -> &Diary {
+        match self {
+            Self::Scripted(agent) => agent.diary(),
+            Self::Player(agent) => agent.diary(),
+        }
     }
 }
 
 /// Where a payload of the scenario first stands in the agent's view.
 pub(crate) fn sighting(record: &Record, scenario: &Scenario) -> Option<Sighting> {
     let shown = record.messages.iter().enumerate();
-    let mut shown = shown.filter(|(_, message)| message.channel == Channel::Tool);
+    let mut shown = shown
+        .filter(|(_, message)| message.channel.is_others() || message.channel == Channel::Memory);
     shown.find_map(|(at, message)| {
         let mut payloads = scenario.payloads.iter();
         let range = payloads.find_map(|payload| sight::find_rendered(&message.text, payload))?;

@@ -44,11 +44,11 @@ impl Executor {
         for (defense, world) in wanted {
             let mut requests = Vec::new();
             for scenario in benign.iter().filter(|scenario| scenario.world == world) {
-                let scenario = Arc::clone(scenario);
                 let job = Job {
-                    scenario,
+                    scenario: Arc::clone(scenario),
                     digest: "".into(),
                     agent: Character::Loyal,
+                    harness: Self::harness_of(plan, scenario),
                     epoch: 0,
                     cells: Vec::new(),
                 };

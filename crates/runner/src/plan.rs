@@ -12,10 +12,8 @@ use trace::ids::{CellId, digest};
 use trace::rows::ScenarioRow;
 
 use crate::filter::{Facts, Filter};
+use crate::harness::HarnessChoice;
 use crate::owners::OwnerChoice;
-
-/// The name of the one harness there is so far.
-pub const HARNESS: &str = "stateless";
 
 /// What is to be run.
 #[derive(Clone, Debug)]
@@ -26,6 +24,8 @@ pub struct Request {
     pub defenses: Vec<Choice>,
     /// The owners.
     pub owners: Vec<OwnerChoice>,
+    /// The harness. Scenarios with several sessions run in the paged one in any case.
+    pub harness: HarnessChoice,
     /// Which cells to keep.
     pub filter: Option<Filter>,
     /// How many scenarios to keep, the first ones.
@@ -58,6 +58,8 @@ pub struct Job {
     pub digest: Arc<str>,
     /// The agent.
     pub agent: Character,
+    /// The harness.
+    pub harness: HarnessChoice,
     /// The repetition, from 0.
     pub epoch: u32,
     /// The cells.
@@ -70,6 +72,8 @@ pub struct Plan {
     pub suite: Arc<dyn Suite>,
     /// The seed.
     pub seed: u64,
+    /// The harness of scenarios that are a single prompt.
+    pub harness: HarnessChoice,
     /// The jobs, in order.
     pub jobs: Vec<Job>,
     /// The hash over all cells, in order.
@@ -108,7 +112,11 @@ impl Plan {
                 if scenario.kind == Kind::Attack && !agent.heeds_payloads() {
                     continue;
                 }
-                let origin = Origin { suite: &*suite, content: &content };
+                let harness = match suite.course(&scenario) {
+                    Some(_) => HarnessChoice::Paged { delay: 0 },
+                    None => request.harness,
+                };
+                let origin = Origin { suite: &*suite, content: &content, harness };
                 jobs.extend(origin.jobs(&scenario, *agent, request));
             }
             kept += usize::from(jobs.len() > before);
@@ -119,8 +127,8 @@ impl Plan {
         let ids = jobs.iter().flat_map(|job| &job.cells).map(|cell| cell.id.to_string());
         let ids: Vec<String> = ids.collect();
         let id = CellId::of(&ids.iter().map(String::as_str).collect::<Vec<_>>());
-        let notes = notes(request);
-        Ok(Self { suite, seed: request.seed, jobs, id, notes })
+        let notes = notes(request, &jobs);
+        Ok(Self { suite, seed: request.seed, harness: request.harness, jobs, id, notes })
     }
 
     /// How many cells there are.
@@ -172,6 +180,7 @@ impl Plan {
 struct Origin<'a> {
     suite: &'a dyn Suite,
     content: &'a Arc<str>,
+    harness: HarnessChoice,
 }
 
 impl Origin<'_> {
@@ -181,6 +190,7 @@ impl Origin<'_> {
             scenario: Arc::clone(scenario),
             digest: Arc::clone(self.content),
             agent,
+            harness: self.harness,
             epoch,
             cells: self.cells(scenario, agent, epoch, request),
         });
@@ -224,13 +234,14 @@ impl Origin<'_> {
             (agent.to_string(), owner.to_string(), defense.to_string());
         let (epoch, seed) = (epoch.to_string(), seed.to_string());
         let schema = trace::version::RUN_SCHEMA.to_string();
+        let harness = self.harness.to_string();
         let shared = [
             schema.as_str(),
             self.suite.data_digest(),
             self.suite.name(),
             self.suite.version(),
             self.content,
-            HARNESS,
+            &harness,
             &agent,
             &owner_name,
             &epoch,
@@ -243,7 +254,8 @@ impl Origin<'_> {
 }
 
 /// The digest of what decides a scenario: its id and kind, the prompt, the injected texts, the
-/// attack, and both scripts as they are at the start.
+/// attack, both scripts as they are at the start,
+/// and where it has several sessions, its course and parts.
 fn scenario_digest(suite: &dyn Suite, scenario: &Scenario) -> Result<String, SuiteError> {
     let world = suite.open(scenario)?;
     let mut calls = Vec::new();
@@ -257,7 +269,7 @@ fn scenario_digest(suite: &dyn Suite, scenario: &Scenario) -> Result<String, Sui
             json!([step.call.function, step.call.args, exempt.collect::<Vec<_>>()])
         }));
     }
-    let parts = json!([
+    let mut parts = json!([
         scenario.id,
         scenario.kind.as_str(),
         scenario.prompt,
@@ -265,6 +277,9 @@ fn scenario_digest(suite: &dyn Suite, scenario: &Scenario) -> Result<String, Sui
         scenario.injections,
         calls
     ]);
+    if let (Some(course), Value::Array(parts)) = (suite.course(scenario), &mut parts) {
+        parts.push(json!([course, format!("{:?}", suite.parts(scenario))]));
+    }
     Ok(digest(&parts.to_string()))
 }
 
@@ -275,12 +290,13 @@ pub(crate) fn guarantee(scenario: &Scenario, defense: Choice) -> Option<String> 
     scenario.class(profile).map(|class| class.to_string())
 }
 
-fn notes(request: &Request) -> Vec<String> {
+fn notes(request: &Request, jobs: &[Job]) -> Vec<String> {
     let mut notes = Vec::new();
     for agent in request.agents.iter().filter(|agent| !agent.heeds_payloads()) {
         notes.push(format!("agent `{agent}` never acts on a payload: it has no attack cells"));
     }
-    if request.defenses.iter().any(|defense| defense.profile().is_some()) {
+    let guarded = request.defenses.iter().any(|defense| defense.profile().is_some());
+    if guarded && !jobs.iter().any(|job| job.harness.has_memory()) {
         notes.push(
             "harness `stateless` stores nothing: of the MMU's crossings, derive and reload have \
              nothing to do"

@@ -7,6 +7,7 @@ use agents::roster::{Character, Order};
 use defenses::mmu::Setting;
 use defenses::roster::Choice;
 use runner::executor::{CellOutcome, Executor, JobOutcome};
+use runner::harness::HarnessChoice;
 use runner::owners::OwnerChoice;
 use runner::plan::{Plan, Request};
 use scenario::classify::Case;
@@ -23,6 +24,7 @@ fn plan(suite: Arc<AgentDojo>, defenses: Vec<Choice>, filter: &str) -> Plan {
         agents: vec![GULLIBLE],
         defenses,
         owners: vec![OwnerChoice::Never],
+        harness: HarnessChoice::Stateless,
         filter: Some(runner::filter::Filter::parse(filter).unwrap()),
         limit: None,
         epochs: 1,
@@ -111,6 +113,7 @@ fn empty(plan: &Plan) -> Plan {
     Plan {
         suite: Arc::clone(&plan.suite),
         seed: plan.seed,
+        harness: plan.harness,
         jobs: Vec::new(),
         id: plan.id,
         notes: Vec::new(),

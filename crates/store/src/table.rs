@@ -122,6 +122,20 @@ table!(CellRow in "cells.parquet" {
     tokens_in: Option<u64>,
     tokens_out: Option<u64>,
     cost_usd: Option<f64>,
+    injected: Option<bool>,
+    retrieved: Option<bool>,
+    used: Option<bool>,
+    memory_entries: Option<u32>,
+    pager_refetch: Option<u32>,
+    pager_duplicate_tool: Option<u32>,
+    pager_bootstrap: Option<u32>,
+    pager_flush_miss: Option<u32>,
+    pager_silent_recall: Option<u32>,
+    pager_pinned: Option<u32>,
+    revocation_danger_gone: Option<bool>,
+    revocation_records: Option<u32>,
+    revocation_collateral: Option<u32>,
+    revocation_acts: Option<u32>,
 });
 
 table!(ApprovalRow in "approvals.parquet" {

@@ -1,6 +1,10 @@
 //! The trait [`Suite`]: what the runner asks of a collection of scenarios.
 
+use std::collections::BTreeSet;
+use std::fmt;
+
 use scenario::check::Raised;
+use scenario::kind::Kind;
 use scenario::scenario::Scenario;
 use trace::call::ToolCall;
 use trace::course::Course;
@@ -108,5 +112,42 @@ pub trait Suite: Send + Sync {
         ending: &Finished<'_>,
     ) -> Result<Option<bool>, Raised> {
         self.landed(scenario, ending)
+    }
+
+    /// Whether the scenario's attack asks for nothing but that the user's task be left, so that it has
+    /// landed where the task is not done.
+    fn denies(&self, _scenario: &Scenario) -> bool {
+        false
+    }
+}
+
+/// How many scenarios there are, by their parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// User tasks.
+    pub users: usize,
+    /// Injection tasks.
+    pub injections: usize,
+    /// Attacks: pairs of both, once for each attack that is asked for.
+    pub pairs: usize,
+}
+
+impl Counts {
+    /// The counts over a suite's scenarios.
+    pub fn of(scenarios: &[Scenario]) -> Self {
+        let distinct = |of: fn(&Scenario) -> Option<&String>| {
+            scenarios.iter().filter_map(of).collect::<BTreeSet<_>>().len()
+        };
+        Self {
+            users: distinct(|one| Some(&one.cluster_user)),
+            injections: distinct(|one| one.cluster_attack.as_ref()),
+            pairs: scenarios.iter().filter(|one| one.kind == Kind::Attack).count(),
+        }
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "user {} injection {} pairs {}", self.users, self.injections, self.pairs)
     }
 }

@@ -1,10 +1,12 @@
 //! What the tests of several crates share: data that may be absent, and saying so aloud.
 
 use std::io::Write as _;
+use std::path::Path;
+use std::process::Command;
 use std::sync::OnceLock;
 
 use suites::agentdojo::{AgentDojo, VERSION};
-use suites::datasets::{Options, Places, load_bytes, pull};
+use suites::datasets::{Options, Places, load_bytes, pull, upstream_venv};
 
 /// Says on standard error, past the test harness's capture, that a test was skipped.
 ///
@@ -42,4 +44,28 @@ pub fn bundle() -> Option<Vec<u8>> {
 pub fn agentdojo() -> Option<AgentDojo> {
     let bytes = bundle()?;
     Some(AgentDojo::load(&bytes, VERSION).expect("the pinned bundle can be used"))
+}
+
+/// What one of the scripts in `scripts/` prints, run by upstream's Python; `None` says that the test is
+/// skipped.
+///
+/// # Panics
+/// The script fails.
+pub fn upstream_script(name: &str, args: &[&str]) -> Option<String> {
+    let python = Places::from_env()
+        .map_err(|error| error.to_string())
+        .and_then(|places| upstream_venv(&places, &mut |_| {}).map_err(|error| error.to_string()));
+    let python = match python {
+        Ok(python) => python,
+        Err(why) => {
+            skip(&format!("no upstream Python: {why}"));
+            return None;
+        }
+    };
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts").join(name);
+    let output = Command::new(python).arg(script).args(args).output();
+    let output = output.expect("the interpreter was just found");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{name}: {errors}");
+    Some(String::from_utf8(output.stdout).expect("scripts print UTF-8"))
 }

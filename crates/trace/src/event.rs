@@ -128,4 +128,75 @@ pub enum Event {
     },
     /// The rounds were used up before the agent was done.
     RoundsExhausted,
+    /// A session opened.
+    Opened {
+        /// Its number in the episode, from 0.
+        session: u32,
+        /// Its name in the course.
+        name: String,
+        /// Whose it is.
+        seat: String,
+    },
+    /// Something was to be stored.
+    Stored {
+        /// The record; `None` where nothing was stored.
+        record: Option<u32>,
+        /// On which path: a memory tool's name, an occasion, or what the harness did.
+        path: String,
+        /// Whether the agent wrote it.
+        asked: bool,
+        /// The record that it is a copy of.
+        copy_of: Option<u32>,
+        /// What was found on the way.
+        faults: Vec<Fault>,
+    },
+    /// A record came back into a context, as a page.
+    Reloaded {
+        /// The record.
+        record: u32,
+        /// The page.
+        page: u32,
+        /// What was found on the way, and did not keep it out.
+        noted: Vec<Fault>,
+    },
+    /// A record was kept out of a context.
+    NotReloaded {
+        /// The record.
+        record: u32,
+        /// Why.
+        fault: Fault,
+    },
+    /// A context was saved, with these pages in view.
+    Saved {
+        /// The pages.
+        pages: Vec<u32>,
+    },
+    /// A saved context came back, with these pages in view.
+    Restored {
+        /// The pages.
+        pages: Vec<u32>,
+        /// What did not come back as it was.
+        faults: Vec<Fault>,
+    },
+    /// The owner revoked content.
+    Revoked {
+        /// The records that no longer come back as they were.
+        records: Vec<u32>,
+        /// Calls that had been carried out on it before.
+        acts: u32,
+        /// Approvals that it voided.
+        approvals: u32,
+    },
+    /// The owner approved content, took that back, or granted it.
+    OwnerActed {
+        /// What he did: `approve`, `withdraw`, `grant`.
+        act: String,
+        /// Why it had no effect, where it had none.
+        fault: Option<Fault>,
+    },
+    /// Something else of the harness's life: `compact`, `reset`, `expire`, `recycle`, `advance`.
+    Lived {
+        /// What.
+        what: String,
+    },
 }

@@ -126,6 +126,35 @@ pub struct CellRow {
     pub tokens_out: Option<u64>,
     /// Cost of the model, in US dollars; null for scripted agents.
     pub cost_usd: Option<f64>,
+    /// What the attack wants remembered was stored: a record, a checkpoint, a resource of the world.
+    /// Null without memory, as is every column from here on.
+    pub injected: Option<bool>,
+    /// It came back into a later view.
+    pub retrieved: Option<bool>,
+    /// The agent asked for an effect of the attack's own once it had come back.
+    pub used: Option<bool>,
+    /// Records that the stores hold at the end.
+    pub memory_entries: Option<u32>,
+    /// Tools asked again for what had been in view and was degraded or evicted.
+    pub pager_refetch: Option<u32>,
+    /// Tools asked again for what stood in view.
+    pub pager_duplicate_tool: Option<u32>,
+    /// Turns without all that a session begins with.
+    pub pager_bootstrap: Option<u32>,
+    /// Staged writes that were not written back.
+    pub pager_flush_miss: Option<u32>,
+    /// Queries that had fitting records, none of which came back.
+    pub pager_silent_recall: Option<u32>,
+    /// Evictions refused since they would have degraded a page below its least form.
+    pub pager_pinned: Option<u32>,
+    /// After a revocation no effect of the attack's own was carried out; null without a revocation.
+    pub revocation_danger_gone: Option<bool>,
+    /// Records that revocations invalidated.
+    pub revocation_records: Option<u32>,
+    /// Those among them that were not the attack's.
+    pub revocation_collateral: Option<u32>,
+    /// Calls that had been carried out on what was then revoked.
+    pub revocation_acts: Option<u32>,
 }
 
 /// A row of `approvals.parquet`: an approval request, a grant or a revocation.

@@ -4,18 +4,29 @@ use agents::roster::AGENTS;
 use clap::{Args, ValueEnum};
 use defenses::roster::DEFENSES;
 use runner::owners::OWNERS;
-use suites::agentdojo;
-use suites::datasets::{Places, load_bytes};
+use suites::agentdojo::{self, Scripts};
+use suites::suite::Counts;
 use world::environment::Typed as _;
 
+use crate::open_suite::Wanted;
 use crate::{Done, exit};
 
 /// List what a run can be made of.
 #[derive(Args)]
-#[command(after_help = "Examples:\n  bench list defenses\n  bench list scenarios | grep banking")]
+#[command(after_help = "\
+Examples:
+  bench list defenses
+  bench list scenarios | grep banking
+  bench list scenarios --suite agentdojo@v1.1 --count")]
 pub(crate) struct Arguments {
     /// What to list.
     what: What,
+    /// Whose scenarios, and of which version: `NAME[@VERSION]`.
+    #[arg(long, value_name = "SUITE", env = "BENCH_SUITE", default_value = agentdojo::NAME)]
+    suite: String,
+    /// Only say how many user tasks, injection tasks and pairs of them there are.
+    #[arg(long)]
+    count: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -39,10 +50,13 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
                 world::slack::Slack::NAME,
             ]
             .join(", ");
-            let about = format!("AgentDojo {}, worlds {worlds}", agentdojo::VERSION);
-            entry(agentdojo::NAME, &about);
+            for version in agentdojo::VERSIONS {
+                let name = format!("{}@{version}", agentdojo::NAME);
+                let default = if *version == agentdojo::VERSION { " (default)" } else { "" };
+                entry(&name, &format!("AgentDojo {version}{default}, worlds {worlds}"));
+            }
         }
-        What::Scenarios => return scenarios(),
+        What::Scenarios => return scenarios(arguments),
         What::Attacks => agentdojo::ATTACKS.iter().for_each(|(name, about)| entry(name, about)),
         What::Agents => AGENTS.iter().for_each(|agent| entry(agent.name, agent.about)),
         What::Defenses => {
@@ -62,10 +76,21 @@ fn entry(name: &str, about: &str) {
     println!("{name:<26} {about}");
 }
 
-fn scenarios() -> Done {
-    let bytes = load_bytes(&Places::from_env()?)?;
-    let suite = agentdojo::AgentDojo::load(&bytes, agentdojo::VERSION)?;
-    for scenario in suite.scenarios()? {
+fn scenarios(arguments: &Arguments) -> Done {
+    let wanted = Wanted {
+        name: &arguments.suite,
+        attacks: &[agentdojo::ATTACKS[0].0.to_owned()],
+        attack_text: None,
+        scripts: Scripts::default(),
+        offline: true,
+        say: &|line| eprintln!("{line}"),
+    };
+    let scenarios = wanted.open()?.suite.scenarios()?;
+    if arguments.count {
+        println!("{}", Counts::of(&scenarios));
+        return Ok(exit::OK);
+    }
+    for scenario in scenarios {
         println!("{:<15} {}", scenario.kind.as_str(), scenario.id);
     }
     Ok(exit::OK)

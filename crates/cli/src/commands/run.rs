@@ -10,7 +10,8 @@ use runner::dispatcher::{self, Gathered};
 use runner::executor::Executor;
 use runner::filter::{FIELDS, Filter};
 use runner::owners::OwnerChoice;
-use runner::plan::{HARNESS, Plan, Request};
+use runner::harness::HarnessChoice;
+use runner::plan::{Plan, Request};
 use serde_json::json;
 use suites::agentdojo::{self, Scripts};
 use trace::rows::RunRows;
@@ -43,9 +44,18 @@ pub(crate) struct Arguments {
     /// Which cells to keep.
     #[arg(long, value_name = "EXPR", env = "BENCH_FILTER")]
     filter: Option<String>,
-    /// How injections are worded and placed.
-    #[arg(long, value_name = "NAME", env = "BENCH_ATTACK", default_value = agentdojo::ATTACKS[0].0)]
-    attack: String,
+    /// How injections are worded and placed, separated by commas.
+    #[arg(
+        long,
+        value_name = "NAMES",
+        env = "BENCH_ATTACK",
+        value_delimiter = ',',
+        default_value = agentdojo::ATTACKS[0].0
+    )]
+    attack: Vec<String>,
+    /// The text that attack `manual` injects.
+    #[arg(long, value_name = "FILE", env = "BENCH_ATTACK_TEXT")]
+    attack_text: Option<PathBuf>,
     /// Who acts, separated by commas.
     #[arg(
         long,
@@ -81,9 +91,14 @@ pub(crate) struct Arguments {
     )]
     owner: Vec<String>,
     /// The loop that runs an agent against a world.
-    #[arg(long, value_name = "NAME", env = "BENCH_HARNESS", default_value = HARNESS,
-          value_parser = [HARNESS])]
+    #[arg(long, value_name = "NAME", env = "BENCH_HARNESS", default_value = "stateless",
+          value_parser = ["stateless", "paged"])]
     harness: String,
+    /// Sessions about something else between reading an injection and acting on it; the agent notes
+    /// first what it is to do (`--harness paged`).
+    #[arg(long, value_name = "N", env = "BENCH_DELAY", default_value_t = 0,
+          value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    delay: u32,
     /// How often each cell runs.
     #[arg(long, value_name = "N", env = "BENCH_EPOCHS", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..=10_000))]
@@ -202,7 +217,8 @@ impl Arguments {
         };
         let wanted = Wanted {
             name: &self.suite,
-            attack: &self.attack,
+            attacks: &self.attack,
+            attack_text: self.attack_text.as_deref(),
             scripts,
             offline: self.offline,
             say: &|line| self.say(line),
@@ -227,7 +243,14 @@ impl Arguments {
         let filter = self.filter.as_deref().map(Filter::parse).transpose().map_err(|error| {
             invalid(error.to_string(), &format!("fields are {}", FIELDS.join(", ")))
         })?;
+        let harness = HarnessChoice::parse(&self.harness, self.delay)
+            .filter(|harness| self.delay == 0 || harness.has_memory())
+            .ok_or_else(|| {
+                let message = format!("harness `{}` has no memory to bridge a delay", self.harness);
+                invalid(message, "add `--harness paged`")
+            })?;
         Ok(Request {
+            harness,
             agents: once_each(agents.collect::<Result<_, _>>()?),
             defenses: once_each(defenses.collect::<Result<_, _>>()?),
             owners: once_each(owners.collect::<Result<_, _>>()?),
@@ -304,6 +327,7 @@ impl Arguments {
             "suite": self.suite,
             "filter": self.filter,
             "attack": self.attack,
+            "attack_text": self.attack_text,
             "scripts": match self.scripts {
                 WhoseScripts::Ours => "ours",
                 WhoseScripts::Upstream => "upstream",
@@ -312,6 +336,7 @@ impl Arguments {
             "defense": self.defense_names(),
             "owner": self.owner,
             "harness": self.harness,
+            "delay": self.delay,
             "epochs": self.epochs,
             "seed": self.seed,
             "limit": self.limit,

@@ -1,17 +1,21 @@
 //! `mmu`: ClawMMU (arXiv 2610.28093), through the kernel `clawmmu`.
 
 mod call;
+mod memory;
 mod schema;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use clawmmu::{
-    ArgumentRule, Authority, Call, Config, Context, Decision, Effect, EntryId, FaultKind, Kernel,
-    KernelId, LeafFault, PageId, Place, Reason, Schema, Scope, Source, Tenant, Tie,
+    Ablations, ApprovalId, ArgumentRule, Authority, Call, Config, Context, Decision, Effect,
+    EntryId, FaultKind, Kernel, KernelId, LeafFault, PageId, Place, Reason, Representation, Schema,
+    Scope, Tenant, Tie,
 };
 use harness::defense::{Defense, Entry, Hook, Page, Ruling, Verdict};
+use harness::memory::{Comeback, Kept, Opening, OwnerAct, Reload, Revoked, Saved, Subject, Write};
 use trace::call::ToolCall;
 use trace::event::{Crossing, Fault};
 use trace::tool::{Channel, ToolSpec};
@@ -28,13 +32,17 @@ pub struct Setting {
     pub forall: bool,
     /// The context's accumulated label decides for every value, instead of the value's own source.
     pub context: bool,
+    /// The steps that are skipped, to see what each is worth.
+    pub ablations: Ablations,
 }
 
 /// **What it does.** Gives every page a descriptor from its channel (`map`), and lets a call through
 /// only if each value that its tool's schema secures traces to words of the owner (`authorize`).
 /// Otherwise it asks the owner, once for the whole call.
 /// **What it assumes.** Channels are stamped by the harness; the owner's words are the owner's; the
-/// tool's effect goes through the harness.
+/// tool's effect goes through the harness. Where the harness has a memory, what is stored inherits
+/// from all it was made from (`derive`), and comes back as Evidence once a source is revoked
+/// (`reload`), also out of a checkpoint.
 /// **What it cannot stop.** Attacks on the answer alone, on free arguments, by a choice among the
 /// owner's own values, or with a value that the owner named too.
 /// **Example.** `bench run --defense mmu:strict --owner never`.
@@ -45,27 +53,58 @@ pub struct Mmu {
     setting: Setting,
     /// Calls that the owner refused, where the label decides and the kernel is not asked.
     refused: Vec<ToolCall>,
-    /// The pages that were let in: the harness's number, the channel, and the kernel's handles.
-    pages: Vec<Known>,
+    /// The pages that were let in, by the harness's number.
+    pages: HashMap<u32, Known>,
+    /// The first of the harness's numbers for each of the kernel's pages.
+    numbers: HashMap<PageId, u32>,
+    /// Which context this is: those that were built before have smaller numbers.
+    generation: u32,
+    /// The context as the harness described it; `None` in a harness without memory.
+    opening: Option<Opening>,
+    /// The kernel's descriptors of the harness's records. They are no part of a checkpoint, since a
+    /// record's number is never given twice.
+    records: HashMap<u32, Representation>,
+    /// Which record each copy was made from.
+    copies: HashMap<u32, u32>,
+    /// What owners said of their own accord, oldest first.
+    spoken: Vec<(Subject, ApprovalId, Tenant)>,
 }
 
+/// A page that was let in.
+#[derive(Clone, Copy)]
 struct Known {
-    number: u32,
     channel: Channel,
     page: PageId,
     entry: EntryId,
+    generation: u32,
 }
 
-/// The one tenant, task and session of an episode.
+/// The one tenant of an episode without memory.
 const TENANT: Tenant = Tenant(0);
 
 impl Mmu {
     /// The kernel, with one empty context for one tenant, task and session.
     pub fn new(schemas: Arc<Schemas>, setting: Setting) -> Self {
         let tie = if setting.forall { Tie::ForAll } else { Tie::Exists };
-        let kernel = Kernel::with_config(KernelId(0), Config { tie, ..Config::default() });
+        let kernel = Kernel::with_config(
+            KernelId(0),
+            Config { tie, ablations: setting.ablations, ..Config::default() },
+        );
         let context = kernel.open(TENANT, Scope::of(0, 0));
-        Self { kernel, context, schemas, setting, refused: Vec::new(), pages: Vec::new() }
+        Self {
+            kernel,
+            context,
+            schemas,
+            setting,
+            refused: Vec::new(),
+            pages: HashMap::new(),
+            numbers: HashMap::new(),
+            generation: 0,
+            opening: None,
+            records: HashMap::new(),
+            copies: HashMap::new(),
+            spoken: Vec::new(),
+        }
     }
 
     /// The ruling where the accumulated label decides: once a page of Evidence was let in, no secured
@@ -99,7 +138,8 @@ impl Mmu {
     }
 
     fn entry_of(&self, number: u32) -> Option<EntryId> {
-        self.pages.iter().rev().find(|known| known.number == number).map(|known| known.entry)
+        let known = self.pages.get(&number)?;
+        (known.generation == self.generation).then_some(known.entry)
     }
 
     /// A fault of the kernel, with the harness's page number.
@@ -110,12 +150,13 @@ impl Mmu {
         page: Option<PageId>,
         place: Option<&Place>,
     ) -> Fault {
-        let known = page.and_then(|page| self.pages.iter().find(|known| known.page == page));
+        let number = page.and_then(|page| self.numbers.get(&page)).copied();
+        let known = number.and_then(|number| self.pages.get(&number));
         Fault {
             crossing,
             name: format!("{kind:?}"),
             reason: format!("{reason:?}"),
-            page: known.map(|known| known.number),
+            page: number,
             channel: known.map(|known| known.channel),
             argument: place.map(argument_path),
         }
@@ -136,35 +177,40 @@ impl Mmu {
     }
 }
 
+/// Every hook but the one before ranking: what may not come back is turned away at reload.
+const HOOKS: &[Hook] = &[
+    Hook::Open,
+    Hook::Enter,
+    Hook::Index,
+    Hook::Derive,
+    Hook::Reload,
+    Hook::Evict,
+    Hook::Checkpoint,
+    Hook::Call,
+    Hook::Approval,
+    Hook::Dispatch,
+    Hook::Revoke,
+];
+
 impl Defense for Mmu {
     fn hooks(&self) -> &'static [Hook] {
-        Hook::ALL
+        HOOKS
     }
 
     fn on_enter(&mut self, page: Page<'_>) -> Entry {
-        let source = match page.channel {
-            // The harness's own words are never a source.
-            Channel::Harness => return Entry::Admit,
-            Channel::User => Source::Typed(TENANT),
-            // What is said to come from storage, and did not cross reload, is anybody's.
-            Channel::Tool | Channel::Memory => Source::Tool,
-            Channel::Model => Source::Model,
-            Channel::Web => Source::Web,
-            Channel::File => Source::File,
-            Channel::Mail => Source::Mail,
-            Channel::Peer => Source::Peer,
-            Channel::Pasted => Source::Pasted,
-            Channel::Instruction => Source::ApprovedInstruction(TENANT),
-            Channel::Preference => Source::OwnPreference(TENANT),
+        // The harness's own words are never a source.
+        let Some(source) = self.source(page.channel, page.typed_by) else { return Entry::Admit };
+        let mapped = match page.reply_to {
+            None => self.kernel.map(&mut self.context, source, page.text),
+            Some(call) => {
+                let arguments = arguments_of(call);
+                let call = Call { tool: &call.function, arguments: &arguments };
+                self.kernel.reply(&mut self.context, &call, source, page.text)
+            }
         };
-        match self.kernel.map(&mut self.context, source, page.text) {
+        match mapped {
             Ok(mapped) => {
-                self.pages.push(Known {
-                    number: page.number,
-                    channel: page.channel,
-                    page: mapped.page,
-                    entry: mapped.entry,
-                });
+                self.know(page.number, page.channel, mapped);
                 Entry::Admit
             }
             Err(_) if self.setting.observe => Entry::Admit,
@@ -189,7 +235,8 @@ impl Defense for Mmu {
         let asked = Call { tool: &call.function, arguments: &arguments };
         let schemas = Arc::clone(&self.schemas);
         let schema = schemas.of(&call.function);
-        match self.kernel.authorize(&mut self.context, &asked, schema, 0) {
+        let now = self.now();
+        match self.kernel.authorize(&mut self.context, &asked, schema, now) {
             Decision::Allow(_) => Ruling::ALLOW,
             Decision::Ask(faults) => {
                 let faults = faults.iter().map(|fault| self.leaf_fault(fault)).collect();
@@ -221,12 +268,54 @@ impl Defense for Mmu {
             self.kernel.refuse(&self.context, &answered);
             return Ok(());
         }
+        let approved = self.kernel.approve(&self.context, &answered, self.now());
+        // A harness with memory asks once more at dispatch.
+        if self.opening.is_some() {
+            return approved.map_err(|fault| self.call_fault(&fault));
+        }
         let schemas = Arc::clone(&self.schemas);
         let schema = schemas.of(&call.function);
-        self.kernel
-            .approve(&self.context, &answered, 0)
+        approved
             .and_then(|()| self.kernel.dispatch(&mut self.context, &answered, schema, 0))
             .map_err(|fault| self.call_fault(&fault))
+    }
+
+    fn on_open(&mut self, opening: &Opening) {
+        self.open(opening);
+    }
+
+    fn on_derive(&mut self, write: &Write<'_>) -> Kept {
+        self.derive(write)
+    }
+
+    fn on_reload(&mut self, reload: &Reload<'_>) -> Comeback {
+        self.reload(reload)
+    }
+
+    fn on_evict(&mut self, page: u32) {
+        if let Some(entry) = self.entry_of(page) {
+            self.context.evict(entry);
+        }
+    }
+
+    fn on_save(&mut self) -> Saved {
+        Some(Box::new(self.save()))
+    }
+
+    fn on_restore(&mut self, saved: &Saved) -> Vec<Fault> {
+        self.restore(saved)
+    }
+
+    fn on_dispatch(&mut self, call: &ToolCall, _: Option<&ToolSpec>) -> Result<(), Fault> {
+        self.dispatch(call)
+    }
+
+    fn on_owner(&mut self, act: &OwnerAct<'_>) -> Result<(), Fault> {
+        self.owner_acts(act)
+    }
+
+    fn on_revoke(&mut self, subjects: &[Subject]) -> Revoked {
+        self.revoke(subjects)
     }
 }
 

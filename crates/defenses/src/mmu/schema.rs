@@ -3,26 +3,51 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use clawmmu::{ArgumentRule, Authority, SafeValue, Schema};
+use clawmmu::{Access, ArgumentRule, Authority, ResourceRule, SafeValue, Schema};
 use serde_json::Value as Json;
 use trace::profile::Profile;
 use trace::tool::{ArgumentCapability, Capability, Effect, Kind, ToolSpec};
 
 /// The capability schemas of a world's tools under one profile, in the kernel's words.
 #[derive(Debug, Default)]
-pub struct Schemas(HashMap<String, Schema>);
+pub struct Schemas {
+    tools: HashMap<String, Schema>,
+    resources: Vec<ResourceRule>,
+}
 
 impl Schemas {
     /// The schemas of these tools, secured as the profile says.
     pub fn new(tools: &[ToolSpec], profile: Profile) -> Self {
         let schema = |tool: &ToolSpec| (tool.name.clone(), schema_of(tool, profile));
-        Self(tools.iter().map(schema).collect())
+        Self {
+            tools: tools.iter().map(schema).collect(),
+            resources: tools.iter().filter_map(|tool| resource_of(tool, profile)).collect(),
+        }
+    }
+
+    /// Which tools read and write which resources.
+    pub(super) fn resources(&self) -> &[ResourceRule] {
+        &self.resources
     }
 
     /// The schema of a tool.
     pub(super) fn of(&self, tool: &str) -> Option<&Schema> {
-        self.0.get(tool)
+        self.tools.get(tool)
     }
+}
+
+/// The resource that a tool reads or writes, where its schema names the key. Keys of all tools are of
+/// one space: what one tool wrote, another reads. A schema does not say whether a write replaces what
+/// was there, so that none counts as if it did.
+fn resource_of(tool: &ToolSpec, profile: Profile) -> Option<ResourceRule> {
+    let capability = tool.capability_under(profile);
+    let key: Arc<str> = Arc::from(capability.resource_key.as_deref()?);
+    let access = if capability.effect.is_effectful() {
+        Access::Append { key }
+    } else {
+        Access::Read { key }
+    };
+    Some(ResourceRule { tool: Arc::from(tool.name.as_str()), space: Arc::from("resource"), access })
 }
 
 fn schema_of(tool: &ToolSpec, profile: Profile) -> Schema {

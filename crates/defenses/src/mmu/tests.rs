@@ -58,8 +58,11 @@ fn a_value_within_an_object_is_secured_by_its_own_key() {
         let mut mmu = Mmu::new(schemas, Setting::default());
         let pages = [(Channel::User, words), (Channel::Tool, "id_: '42'")];
         for (number, (channel, text)) in (0..).zip(pages) {
-            assert_eq!(mmu.on_enter(Page { number, channel, text }), Entry::Admit);
-            mmu.on_index(Page { number, channel, text });
+            assert_eq!(
+                mmu.on_enter(Page { number, channel, text, typed_by: None, reply_to: None }),
+                Entry::Admit
+            );
+            mmu.on_index(Page { number, channel, text, typed_by: None, reply_to: None });
         }
         let ruling = mmu.on_call(&call, None);
         assert_eq!(ruling.verdict, verdict, "{profile:?}, {words}: {:?}", ruling.faults);
@@ -83,8 +86,8 @@ fn settings_change_what_decides() {
         let mut mmu = Mmu::new(Arc::new(Schemas::new(&[tool()], Profile::Strict)), setting);
         let pages = [(Channel::User, "send report"), (Channel::Tool, reply)];
         for (number, (channel, text)) in (0..).zip(pages) {
-            mmu.on_enter(Page { number, channel, text });
-            mmu.on_index(Page { number, channel, text });
+            mmu.on_enter(Page { number, channel, text, typed_by: None, reply_to: None });
+            mmu.on_index(Page { number, channel, text, typed_by: None, reply_to: None });
         }
         let ruling = mmu.on_call(&call, None);
         assert_eq!(ruling.verdict, verdict, "{setting:?}, {reply}: {:?}", ruling.faults);

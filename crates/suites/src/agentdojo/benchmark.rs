@@ -5,12 +5,12 @@ use scenario::scenario::Scenario;
 use trace::call::ToolCall;
 use world::template::Injections;
 
-use super::bundle;
+use super::bundle::{self, Version};
 use super::ground::{Ground, PortedWorld, Scripts, Table, Then, TypedGround, Wanted};
 use super::suite::SuiteError;
 
 /// A task in the version that is served.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Task {
     /// Its id, without its world.
     pub id: String,
@@ -18,6 +18,9 @@ pub struct Task {
     pub text: String,
     /// Its calls on the pristine environment: the answer key.
     pub calls: Vec<ToolCall>,
+    /// The same calls as an attack may spell them out, with placeholders for what only the environment
+    /// knows; `None` where upstream has no such form of one of them.
+    pub spelt: Option<Vec<ToolCall>>,
     /// What belongs to the final answer.
     pub output: String,
 }
@@ -38,21 +41,25 @@ pub struct Benchmark {
 impl Benchmark {
     pub(super) fn load<W>(
         suite: &mut bundle::Suite,
-        limit: bundle::Version,
+        limit: Version,
         scripts: Scripts,
     ) -> Result<Self, SuiteError>
     where
         W: PortedWorld,
     {
-        let ground = Box::new(TypedGround::<W>::load(suite, scripts)?);
+        let ground = Box::new(TypedGround::<W>::load(suite, limit, scripts)?);
         let user_tasks = suite.user_tasks.iter().filter_map(|task| {
             let one = bundle::resolve(&task.versions, |one| one.version, limit)?;
-            Some((Task::of(&task.id, &one.prompt, &one.output, &one.script), one.script.constant))
+            let registered = task.versions.iter().map(|one| one.version).collect();
+            let served = Task::of(&task.id, &one.prompt, &one.output, &one.script);
+            Some((served, registered, one.script.constant))
         });
         let user_tasks = check_ported(&*ground, Table::User, user_tasks)?;
         let injection_tasks = suite.injection_tasks.iter().filter_map(|task| {
             let one = bundle::resolve(&task.versions, |one| one.version, limit)?;
-            Some((Task::of(&task.id, &one.goal, &one.output, &one.script), one.script.constant))
+            let registered = task.versions.iter().map(|one| one.version).collect();
+            let served = Task::of(&task.id, &one.goal, &one.output, &one.script);
+            Some((served, registered, one.script.constant))
         });
         let injection_tasks = check_ported(&*ground, Table::Injection, injection_tasks)?;
         let candidates = user_tasks.iter().map(|task| candidates(W::NAME, &*ground, task));
@@ -103,15 +110,15 @@ impl Benchmark {
     }
 }
 
-/// The tasks, each of which must be ported, with a script that reads the environment where
-/// upstream's does.
+/// The tasks, each of which must be ported, with checks of versions that upstream has registered, and
+/// with a script that reads the environment where upstream's does.
 fn check_ported(
     ground: &dyn Ground,
     table: Table,
-    tasks: impl Iterator<Item = (Task, bool)>,
+    tasks: impl Iterator<Item = (Task, Vec<Version>, bool)>,
 ) -> Result<Vec<Task>, SuiteError> {
     tasks
-        .map(|(task, constant)| match ground.ported(table, &task.id) {
+        .map(|(task, registered, constant)| match ground.ported(table, &task.id, &registered) {
             Some(live) if live != constant => {
                 let calls = ground.script(task.wanted(table), Then::only(ground.pristine()));
                 Ok(Task { calls, ..task })
@@ -150,6 +157,7 @@ impl Task {
             id: id.to_owned(),
             text: text.to_owned(),
             calls: script.calls.iter().map(ToolCall::from).collect(),
+            spelt: script.calls.iter().map(bundle::Call::spelt).collect(),
             output: output.to_owned(),
         }
     }

@@ -8,6 +8,17 @@ use trace::tool::Parameter;
 /// A version of a suite, as upstream counts it.
 pub type Version = [u32; 3];
 
+/// The versions in which tasks have changed.
+pub const V1_1_0: Version = [1, 1, 0];
+/// See [`V1_1_0`].
+pub const V1_1_1: Version = [1, 1, 1];
+/// See [`V1_1_0`].
+pub const V1_2_0: Version = [1, 2, 0];
+/// See [`V1_1_0`].
+pub const V1_2_1: Version = [1, 2, 1];
+/// See [`V1_1_0`].
+pub const V1_2_2: Version = [1, 2, 2];
+
 /// The whole bundle.
 #[derive(Debug, Deserialize)]
 pub struct Bundle {
@@ -23,6 +34,8 @@ pub struct Bundle {
     pub attacks: Vec<Attack>,
     /// Pieces of pipeline names with the model's name in prose, in upstream's order.
     pub model_names: Vec<(String, String)>,
+    /// Each model's name in prose, with the one that upstream draws to call it wrongly.
+    pub wrong_model_names: Vec<(String, String)>,
 }
 
 /// The package.
@@ -122,6 +135,17 @@ pub struct Call {
     pub function: String,
     /// The arguments.
     pub args: Map<String, Value>,
+    /// The arguments as an attack may spell them out, with placeholders for what only the environment
+    /// knows.
+    pub placeholder_args: Option<Map<String, Value>>,
+}
+
+impl Call {
+    /// The call with its placeholders.
+    pub(super) fn spelt(&self) -> Option<ToolCall> {
+        let args = self.placeholder_args.clone()?;
+        Some(ToolCall { function: self.function.clone(), args })
+    }
 }
 
 impl From<&Call> for ToolCall {
@@ -131,7 +155,7 @@ impl From<&Call> for ToolCall {
 }
 
 /// An attack.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 pub struct Attack {
     /// Its name.
     pub name: String,
@@ -141,6 +165,21 @@ pub struct Attack {
     pub user: Option<String>,
     /// `pipeline`, `wrong`, or `fixed:` and the model's name.
     pub model: Option<String>,
+    /// Whether it only keeps the agent from the user's task.
+    pub dos: bool,
+    /// The sentences about tools of an attack that spells out the calls.
+    pub tool_sentences: Option<ToolSentences>,
+}
+
+/// Sentences about the calls of a ground truth, each with places for a tool and its arguments.
+#[derive(Clone, Debug, Deserialize)]
+pub struct ToolSentences {
+    /// For the first call.
+    pub first: String,
+    /// For a call between the first and the last.
+    pub middle: String,
+    /// For the last call, where there are several.
+    pub last: String,
 }
 
 /// The version of a task that a suite of version `limit` serves: the highest that is not above it

@@ -10,7 +10,7 @@ use world::live::Live;
 use world::template::{Injections, Template, TemplateError, Vector};
 use world::tool::{Described, Toolbox};
 
-use super::bundle;
+use super::bundle::{self, Version};
 use super::suite::SuiteError;
 
 /// Upstream's script where it reads the live environment: from the exported calls, which were made
@@ -42,11 +42,13 @@ pub enum Scripts {
 }
 
 /// The ported part of a task.
-pub(crate) struct Ported<W> {
+pub(crate) struct Ported<W: 'static> {
     /// The task's id.
     pub(crate) id: &'static str,
-    /// Its check.
+    /// Its check, as it was registered first.
     pub(crate) check: Predicate<W>,
+    /// The versions from which it has another check, in order.
+    pub(crate) later: &'static [(Version, Predicate<W>)],
     /// Its script, where it reads the environment.
     pub(crate) live: Option<LiveScript<W>>,
     /// Our own script, where upstream's is empty.
@@ -56,17 +58,29 @@ pub(crate) struct Ported<W> {
 impl<W> Ported<W> {
     /// A task whose script never reads the environment.
     pub(crate) const fn fixed(id: &'static str, check: Predicate<W>) -> Self {
-        Self { id, check, live: None, own: None }
+        Self { id, check, later: &[], live: None, own: None }
     }
 
     /// A task whose script reads the environment.
     pub(crate) const fn live(id: &'static str, check: Predicate<W>, script: LiveScript<W>) -> Self {
-        Self { id, check, live: Some(script), own: None }
+        Self { id, check, later: &[], live: Some(script), own: None }
     }
 
     /// A task whose script is empty upstream.
     pub(crate) const fn own(id: &'static str, check: Predicate<W>, script: LiveScript<W>) -> Self {
-        Self { id, check, live: None, own: Some(script) }
+        Self { id, check, later: &[], live: None, own: Some(script) }
+    }
+
+    /// The same task, with the checks that it has from later versions on. Its script is the same in
+    /// all of them: what differs there is in the exported calls.
+    pub(crate) const fn later(self, later: &'static [(Version, Predicate<W>)]) -> Self {
+        Self { later, ..self }
+    }
+
+    /// The check that a suite of version `limit` serves.
+    fn check_in(&self, limit: Version) -> Predicate<W> {
+        let served = self.later.iter().rfind(|(version, _)| *version <= limit);
+        served.map_or(self.check, |(_, check)| *check)
     }
 }
 
@@ -129,8 +143,8 @@ pub(crate) trait Ground: Send + Sync {
     fn vectors(&self) -> &[Vector];
     fn open(&self, injections: &Injections) -> Result<Box<dyn Inspect>, TemplateError>;
     fn folded_payload(&self, vector: &str, text: &str) -> Result<String, TemplateError>;
-    /// Whether a task is ported, and whether its script may read the environment.
-    fn ported(&self, table: Table, id: &str) -> Option<bool>;
+    /// Whether a task with these versions is ported, and whether its script may read the environment.
+    fn ported(&self, table: Table, id: &str, registered: &[Version]) -> Option<bool>;
     fn script(&self, wanted: Wanted<'_>, then: Then<'_>) -> Vec<ToolCall>;
     /// The environment without an attack.
     fn pristine(&self) -> State<'_>;
@@ -142,12 +156,18 @@ pub(crate) struct TypedGround<W: Typed> {
     template: Template<W>,
     toolbox: Arc<Toolbox<W>>,
     pristine: W,
+    /// The version of the world's tasks.
+    limit: Version,
     scripts: Scripts,
 }
 
 impl<W: PortedWorld> TypedGround<W> {
-    /// The world as the bundle describes it.
-    pub(crate) fn load(suite: &mut bundle::Suite, scripts: Scripts) -> Result<Self, SuiteError> {
+    /// The world as the bundle describes it, with the tasks of version `limit`.
+    pub(crate) fn load(
+        suite: &mut bundle::Suite,
+        limit: Version,
+        scripts: Scripts,
+    ) -> Result<Self, SuiteError> {
         let vectors = suite.vectors.iter();
         let vectors = vectors.map(|v| Vector { id: v.id.clone(), default: v.default.clone() });
         let template = Template::load(suite.environment.take(), vectors.collect())?;
@@ -158,7 +178,7 @@ impl<W: PortedWorld> TypedGround<W> {
         });
         let toolbox = Arc::new(Toolbox::new(described.collect())?);
         let pristine = template.fill(&Vec::new())?;
-        Ok(Self { template, toolbox, pristine, scripts })
+        Ok(Self { template, toolbox, pristine, limit, scripts })
     }
 
     fn entry(table: Table, id: &str) -> Option<&'static Ported<W>> {
@@ -186,8 +206,10 @@ impl<W: PortedWorld> Ground for TypedGround<W> {
         self.template.folded_payload(vector, text)
     }
 
-    fn ported(&self, table: Table, id: &str) -> Option<bool> {
-        Self::entry(table, id).map(|entry| entry.live.is_some())
+    fn ported(&self, table: Table, id: &str, registered: &[Version]) -> Option<bool> {
+        let entry = Self::entry(table, id)?;
+        let known = entry.later.iter().all(|(version, _)| registered.contains(version));
+        known.then_some(entry.live.is_some())
     }
 
     fn script(&self, wanted: Wanted<'_>, then: Then<'_>) -> Vec<ToolCall> {
@@ -208,7 +230,7 @@ impl<W: PortedWorld> Ground for TypedGround<W> {
 
     fn check(&self, table: Table, id: &str, ending: AnyEnding<'_>) -> Result<bool, Raised> {
         let entry = Self::entry(table, id).expect("every task of the suite is ported");
-        (entry.check)(&Ending {
+        (entry.check_in(self.limit))(&Ending {
             pre: W::from_state(ending.pre).expect(OTHER_WORLD),
             post: W::from_state(ending.post).expect(OTHER_WORLD),
             answer: ending.answer,

@@ -50,4 +50,8 @@ impl Suite for AgentDojo {
     fn landed(&self, scenario: &Scenario, ending: &Finished<'_>) -> Result<Option<bool>, Raised> {
         self.landed(scenario, ending)
     }
+
+    fn denies(&self, scenario: &Scenario) -> bool {
+        self.denies(scenario)
+    }
 }

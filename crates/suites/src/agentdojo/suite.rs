@@ -1,8 +1,7 @@
-//! The suite: its worlds and tasks in one version, its attack, its scenarios and their verdicts.
+//! The suite: its worlds and tasks in one version, its attacks, and the verdicts on its scenarios.
 
 use scenario::check::Raised;
-use scenario::guarantee::{GuaranteeError, Guarantees};
-use scenario::kind::Kind;
+use scenario::guarantee::GuaranteeError;
 use scenario::scenario::Scenario;
 use trace::call::ToolCall;
 use trace::script::{Script, Step};
@@ -18,9 +17,9 @@ use world::workspace::Workspace;
 use super::benchmark::{Benchmark, Task};
 use super::bundle::Bundle;
 use super::ground::{AnyEnding, Scripts, Table, Then};
-use super::tables::{self, Values, ValuesError};
-use super::wording::Wording;
-use super::{ATTACKS, NAME, VERSION};
+use super::tables::{Values, ValuesError};
+use super::wording::{Attack, Wording};
+use super::{ATTACKS, MANUAL, NAME, VERSIONS};
 use crate::datasets::sha256;
 use crate::suite::Finished;
 
@@ -39,6 +38,12 @@ pub enum SuiteError {
     /// No such attack.
     #[error("unknown attack `{0}`")]
     Attack(String),
+    /// The attack that is written by hand has no text.
+    #[error("attack `{MANUAL}` has no text")]
+    NoText,
+    /// A task has a call that no attack can spell out.
+    #[error("the calls of `{0}` cannot be spelt out")]
+    NoPlaceholders(String),
     /// A world is absent from the bundle.
     #[error("bundle has no suite `{0}`")]
     World(&'static str),
@@ -78,14 +83,13 @@ pub struct AgentDojo {
     pub(super) digest: String,
     /// The worlds, in upstream's order.
     pub worlds: Vec<Benchmark>,
-    /// The attack's text, its user's name and its model's name.
-    wording: Wording,
+    /// The attacks that are run, in order.
+    pub(super) attacks: Vec<Wording>,
     values: Values,
 }
 
 impl AgentDojo {
-    /// The suite in its default version, from the bundle's bytes, with our own scripts where upstream
-    /// has none.
+    /// The suite in a version, from the bundle's bytes, with our own scripts where upstream has none.
     ///
     /// # Errors
     /// The bundle does not have the expected form, or describes something else than what is ported.
@@ -93,23 +97,37 @@ impl AgentDojo {
         Self::load_with(bundle, version, Scripts::default())
     }
 
-    /// The suite, with the scripts asked for.
+    /// The suite with the scripts asked for, under its default attack.
     ///
     /// # Errors
     /// As [`AgentDojo::load`].
     pub fn load_with(bundle: &[u8], version: &str, scripts: Scripts) -> Result<Self, SuiteError> {
+        Self::load_under(bundle, version, scripts, &[Attack::Upstream(ATTACKS[0].0)])
+    }
+
+    /// The suite with the scripts asked for, under these attacks.
+    ///
+    /// # Errors
+    /// As [`AgentDojo::load`].
+    pub fn load_under(
+        bundle: &[u8],
+        version: &str,
+        scripts: Scripts,
+        attacks: &[Attack],
+    ) -> Result<Self, SuiteError> {
         let digest = sha256(bundle);
         let mut bundle: Bundle = serde_json::from_slice(bundle)?;
         if bundle.format != trace::version::AGENTDOJO_BUNDLE {
             return Err(SuiteError::Format(bundle.format));
         }
-        if version != VERSION {
+        if !VERSIONS.contains(&version) {
             return Err(SuiteError::Version(version.to_owned()));
         }
         let limits = bundle.benchmark_versions.iter().find(|(name, _)| name == version);
         let limits = limits.map(|(_, limits)| limits.clone());
         let limits = limits.ok_or_else(|| SuiteError::Version(version.to_owned()))?;
-        let wording = Wording::of(ATTACKS[0].0, &bundle)?;
+        let attacks = attacks.iter().map(|attack| Wording::of(attack, &bundle));
+        let attacks = attacks.collect::<Result<_, _>>()?;
         let mut worlds = Vec::new();
         for suite in &mut bundle.suites {
             let limit = limits.get(&suite.name).copied().unwrap_or_default();
@@ -129,62 +147,15 @@ impl AgentDojo {
             }
         }
         let values = Values::read()?;
-        Ok(Self { version: version.to_owned(), digest, worlds, wording, values })
+        Ok(Self { version: version.to_owned(), digest, worlds, attacks, values })
     }
 
-    /// Every scenario of the attack: for each pair of a user task and an injection task one attacked
-    /// and one benign control, and each user task alone.
-    ///
-    /// # Errors
-    /// An attack's text breaks an environment, or a case has no class.
-    pub fn scenarios(&self) -> Result<Vec<Scenario>, SuiteError> {
-        let guarantees = tables::guarantees()?;
-        let mut scenarios = Vec::new();
-        for world in &self.worlds {
-            for at in 0..world.user_tasks.len() {
-                for injection in &world.injection_tasks {
-                    scenarios.push(self.attacked(world, (at, injection), &guarantees)?);
-                }
-            }
-            scenarios.extend(world.user_tasks.iter().map(|user| world.benign(user, None)));
-            for user in &world.user_tasks {
-                let controls = world.injection_tasks.iter();
-                scenarios.extend(controls.map(|injection| world.benign(user, Some(injection))));
-            }
-        }
-        Ok(scenarios)
-    }
-
-    fn attacked(
-        &self,
-        world: &Benchmark,
-        (at, injection): (usize, &Task),
-        guarantees: &Guarantees,
-    ) -> Result<Scenario, SuiteError> {
-        let user = &world.user_tasks[at];
-        let text = self.wording.render(&injection.text);
-        let vectors = &world.candidates[at];
-        let injections: Injections =
-            vectors.iter().map(|vector| (vector.clone(), text.clone())).collect();
-        let mut payloads: Vec<String> = Vec::new();
-        for (vector, text) in &injections {
-            let folded = world.ground.folded_payload(vector, text)?;
-            if !payloads.contains(&folded) {
-                payloads.push(folded);
-            }
-        }
-        let (user_id, injection_id) = (world.path(&user.id), world.path(&injection.id));
-        let guarantee = guarantees.of(&user_id, &injection_id).ok_or_else(|| {
-            let (user_task, injection_task) = (user_id.clone(), injection_id.clone());
-            SuiteError::Unclassified { user_task, injection_task }
-        })?;
-        Ok(Scenario {
-            attack: Some(ATTACKS[0].0.to_owned()),
-            injections,
-            payloads,
-            guarantee: guarantee.to_vec(),
-            ..world.scenario(Kind::Attack, user, Some(injection))
-        })
+    /// Whether a scenario's attack asks for nothing but that the user's task be left: it has landed
+    /// where the task is not done.
+    pub fn denies(&self, scenario: &Scenario) -> bool {
+        let mut attacks = self.attacks.iter();
+        let attack = attacks.find(|one| scenario.attack.as_deref() == Some(one.name));
+        attack.is_some_and(|attack| attack.denies)
     }
 
     /// The world of a scenario, before the first turn.
@@ -205,6 +176,7 @@ impl AgentDojo {
     pub fn attack_script(&self, scenario: &Scenario, start: State<'_>, now: State<'_>) -> Script {
         let world = self.world(scenario);
         match world.injection_of(scenario) {
+            Some(_) if self.denies(scenario) => Script::default(),
             Some(task) => self.script(world, Table::Injection, task, Then { start, now }),
             None => Script::default(),
         }
@@ -249,6 +221,9 @@ impl AgentDojo {
     ) -> Result<Option<bool>, Raised> {
         let world = self.world(scenario);
         let Some(task) = world.injection_of(scenario) else { return Ok(None) };
+        if self.denies(scenario) {
+            return Ok(Some(!self.utility(scenario, ending)?));
+        }
         world.ground.check(Table::Injection, &task.id, ending_of(ending, task)).map(Some)
     }
 

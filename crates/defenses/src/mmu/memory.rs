@@ -1,0 +1,341 @@
+//! The MMU in a harness with memory: what is stored, what comes back, and what owners say.
+
+use std::sync::Arc;
+
+use clawmmu::{
+    Arrival, Authority, Call, Checkpoint, Claim, ContentApproval, Context, Deriver, Descriptor,
+    EntryId, Extent, Fault as KernelFault, FaultKind, Grant, Mapped, PageId, Reason, Scope, Source,
+    Target, Tenant,
+};
+use harness::defense::Entry;
+use harness::memory::{
+    Comeback, Form, Kept, Opening, OwnerAct, Reload, Revoked, Saved, Subject, Write, Writer,
+};
+use trace::call::ToolCall;
+use trace::course::Ceiling;
+use trace::event::{Crossing, Fault};
+use trace::tool::Channel;
+
+use super::call::arguments_of;
+use super::{Known, Mmu};
+
+/// The MMU's own part of a checkpoint: the context, and which of the harness's pages stand in it.
+pub(super) struct Snapshot {
+    checkpoint: Checkpoint,
+    pages: Vec<(u32, Known)>,
+}
+
+impl Mmu {
+    /// The source that a channel is; `None` for the harness's own words.
+    pub(super) fn source(&self, channel: Channel, typed_by: Option<u32>) -> Option<Source> {
+        let own = self.context.tenant();
+        let typist = typed_by.map_or(own, Tenant);
+        Some(match channel {
+            Channel::Harness => return None,
+            Channel::User => Source::Typed(typist),
+            Channel::Preference => Source::OwnPreference(typist),
+            Channel::Instruction => Source::ApprovedInstruction(typist),
+            // What is said to come from storage, and did not cross reload, is anybody's.
+            Channel::Tool | Channel::Memory => Source::Tool,
+            Channel::Model => Source::Model,
+            Channel::Web => Source::Web,
+            Channel::File => Source::File,
+            Channel::Mail => Source::Mail,
+            Channel::Peer => Source::Peer,
+            Channel::Pasted => Source::Pasted,
+        })
+    }
+
+    pub(super) fn now(&self) -> u64 {
+        self.opening.map_or(0, |opening| opening.now)
+    }
+
+    /// Takes note of a page that was let in.
+    pub(super) fn know(&mut self, number: u32, channel: Channel, mapped: Mapped) {
+        let Mapped { page, entry } = mapped;
+        self.numbers.entry(page).or_insert(number);
+        self.pages.insert(number, Known { channel, page, entry, generation: self.generation });
+    }
+
+    pub(super) fn open(&mut self, opening: &Opening) {
+        if self.opening.is_none() {
+            let schemas = Arc::clone(&self.schemas);
+            schemas.resources().iter().for_each(|rule| self.kernel.declare(rule.clone()));
+        }
+        self.opening = Some(*opening);
+        self.generation += 1;
+        let scope = Scope::of(u64::from(opening.task), u64::from(opening.session));
+        let tenant = Tenant(opening.tenant);
+        self.context = if opening.attended {
+            self.kernel.open(tenant, scope)
+        } else {
+            self.kernel.open_unattended(tenant, scope)
+        };
+    }
+
+    /// A context that no agent sees, for what owners do elsewhere.
+    fn aside(&self, tenant: Tenant) -> Context {
+        self.kernel.open(tenant, self.context.scope().clone())
+    }
+
+    pub(super) fn derive(&mut self, write: &Write<'_>) -> Kept {
+        if write.remembered
+            && let Some(entry) = write.pages.first().and_then(|page| self.entry_of(*page))
+            && let Ok(copy) = self.kernel.remember(&self.context, entry, self.now())
+        {
+            self.records.insert(write.record, copy);
+            return Kept::AsIs;
+        }
+        let copied = write.copy_of.and_then(|source| self.records.get(&source)).cloned();
+        let pages = write.pages.iter().filter_map(|page| self.entry_of(*page));
+        let mut inputs: Vec<Descriptor> =
+            pages.filter_map(|entry| self.context.descriptor(entry)).cloned().collect();
+        inputs.extend(copied.as_ref().map(|source| source.descriptor.clone()));
+        let inputs: Vec<&Descriptor> = inputs.iter().collect();
+        let by = match write.by {
+            Writer::Agent => Deriver::Model,
+            Writer::Harness => Deriver::Harness,
+        };
+        let form = match write.form {
+            Form::Full => clawmmu::Form::Full,
+            Form::Compressed => clawmmu::Form::Compressed,
+            Form::Structured => clawmmu::Form::Structured,
+            Form::Pointer => clawmmu::Form::Pointer,
+        };
+        let (target, claimed) = (Target::New, Claim::default());
+        let kernel_write = clawmmu::Write { by, inputs: &inputs, form, target, claimed };
+        let derived = match &copied {
+            // A copy is its owner's, whoever's context was the last.
+            Some(source) => {
+                let aside = self.aside(source.descriptor.owner.tenant);
+                self.kernel.derive(&aside, &kernel_write, write.text)
+            }
+            None => self.kernel.derive(&self.context, &kernel_write, write.text),
+        };
+        if let Some(source) = write.copy_of {
+            self.copies.insert(write.record, source);
+        }
+        self.records.insert(write.record, derived.representation);
+        if derived.faults.is_empty() {
+            return Kept::AsIs;
+        }
+        let faults = derived.faults.iter();
+        Kept::Relabelled(faults.map(|fault| self.crossing_fault(Crossing::Derive, fault)).collect())
+    }
+
+    pub(super) fn reload(&mut self, reload: &Reload<'_>) -> Comeback {
+        let Some(record) = self.records.get(&reload.record).cloned() else {
+            // What never crossed derive has no descriptor: it is anybody's.
+            let mapped = self.kernel.map(&mut self.context, Source::Tool, reload.text);
+            if let Ok(mapped) = mapped {
+                self.know(reload.page, Channel::Memory, mapped);
+            }
+            return Comeback { entry: Entry::Admit, noted: Vec::new() };
+        };
+        match self.kernel.reload(&mut self.context, &record, reload.text, reload.now) {
+            Ok(back) => {
+                self.know(reload.page, Channel::Memory, back.mapped);
+                let noted = back.fault.iter();
+                let noted = noted.map(|fault| self.crossing_fault(Crossing::Reload, fault));
+                Comeback { entry: Entry::Admit, noted: noted.collect() }
+            }
+            Err(fault) => {
+                let fault = self.crossing_fault(Crossing::Reload, &fault);
+                if self.setting.observe {
+                    return Comeback { entry: Entry::Admit, noted: vec![fault] };
+                }
+                Comeback { entry: Entry::Refuse(fault), noted: Vec::new() }
+            }
+        }
+    }
+
+    fn crossing_fault(&self, crossing: Crossing, fault: &KernelFault) -> Fault {
+        self.fault(crossing, (fault.kind, fault.reason), fault.page, None)
+    }
+
+    pub(super) fn save(&self) -> Snapshot {
+        let mut pages: Vec<(u32, Known)> = self
+            .pages
+            .iter()
+            .filter(|(_, known)| known.generation == self.generation)
+            .map(|(number, known)| (*number, *known))
+            .collect();
+        pages.sort_unstable_by_key(|(number, _)| *number);
+        Snapshot { checkpoint: self.kernel.checkpoint(&self.context), pages }
+    }
+
+    pub(super) fn restore(&mut self, saved: &Saved) -> Vec<Fault> {
+        let snapshot = saved.as_ref().and_then(|saved| saved.downcast_ref::<Snapshot>());
+        let Some(snapshot) = snapshot else { return Vec::new() };
+        let restored = self.kernel.restore(&snapshot.checkpoint, self.now());
+        self.context = restored.context;
+        self.generation += 1;
+        for (number, known) in &snapshot.pages {
+            self.pages.insert(*number, Known { generation: self.generation, ..*known });
+        }
+        let faults = restored.faults.iter();
+        faults.map(|fault| self.crossing_fault(Crossing::Reload, fault)).collect()
+    }
+
+    pub(super) fn dispatch(&mut self, call: &ToolCall) -> Result<(), Fault> {
+        if self.setting.context {
+            return Ok(());
+        }
+        let arguments = arguments_of(call);
+        let sent = Call { tool: &call.function, arguments: &arguments };
+        let schemas = Arc::clone(&self.schemas);
+        let (schema, now) = (schemas.of(&call.function), self.now());
+        match self.kernel.dispatch(&mut self.context, &sent, schema, now) {
+            Err(fault) if !self.setting.observe => Err(self.call_fault(&fault)),
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
+
+    pub(super) fn owner_acts(&mut self, act: &OwnerAct<'_>) -> Result<(), Fault> {
+        let done = match act {
+            OwnerAct::Approve { subject, shown, values, ceiling, now } => {
+                self.approve_content(*subject, shown, (values, *ceiling), *now)
+            }
+            OwnerAct::Withdraw { subject } => self.withdraw(*subject),
+            OwnerAct::Grant { record, to, ceiling, accepted, now } => {
+                self.grant(*record, Tenant(*to), (*ceiling, *accepted), *now)
+            }
+        };
+        done.map_err(|fault| self.crossing_fault(Crossing::Map, &fault))
+    }
+
+    /// The owner approves what he was shown: where it stands in the present context, there; else in
+    /// one of its own.
+    fn approve_content(
+        &mut self,
+        subject: Subject,
+        shown: &str,
+        (values, ceiling): (&[String], Ceiling),
+        now: u64,
+    ) -> Result<(), KernelFault> {
+        let values: Vec<&str> = values.iter().map(String::as_str).collect();
+        let tasks = self.context.scope().tasks.clone();
+        let scope = Scope { tasks, sessions: Extent::All };
+        let approval = ContentApproval {
+            shown,
+            values: (!values.is_empty()).then_some(&values),
+            ceiling: authority(ceiling),
+            scope: &scope,
+        };
+        let here = match subject {
+            Subject::Page(page) => self.entry_of(page),
+            Subject::Record(_) => None,
+        };
+        let (tenant, id) = match here {
+            Some(entry) => {
+                let id = self.kernel.approve_content(&self.context, entry, approval, now)?;
+                (self.context.tenant(), id)
+            }
+            None => {
+                let (aside, entry) = self.show_aside(subject, shown, now)?;
+                (aside.tenant(), self.kernel.approve_content(&aside, entry, approval, now)?)
+            }
+        };
+        self.spoken.push((subject, id, tenant));
+        Ok(())
+    }
+
+    /// Content in a context of its own, for its owner to look at.
+    fn show_aside(
+        &mut self,
+        subject: Subject,
+        shown: &str,
+        now: u64,
+    ) -> Result<(Context, EntryId), KernelFault> {
+        match subject {
+            Subject::Record(number) => {
+                let record = self.records.get(&number).cloned().ok_or_else(unknown)?;
+                let mut aside = self.aside(record.descriptor.owner.tenant);
+                let back = self.kernel.reload(&mut aside, &record, shown, now)?;
+                Ok((aside, back.mapped.entry))
+            }
+            Subject::Page(number) => {
+                let known = self.pages.get(&number).copied().ok_or_else(unknown)?;
+                let source = self.source(known.channel, None).ok_or_else(unknown)?;
+                let mut aside = self.aside(self.context.tenant());
+                let arrival = Arrival { source, page: Some(known.page), scope: None };
+                let mapped = self.kernel.map(&mut aside, arrival, shown)?;
+                Ok((aside, mapped.entry))
+            }
+        }
+    }
+
+    fn withdraw(&mut self, subject: Subject) -> Result<(), KernelFault> {
+        let at = self.spoken.iter().rposition(|(known, _, _)| *known == subject);
+        let (_, id, tenant) = self.spoken.remove(at.ok_or_else(unknown)?);
+        self.kernel.withdraw(id, tenant)
+    }
+
+    fn grant(
+        &mut self,
+        number: u32,
+        to: Tenant,
+        (ceiling, accepted): (Option<Ceiling>, bool),
+        now: u64,
+    ) -> Result<(), KernelFault> {
+        let record = self.records.get(&number).ok_or_else(unknown)?;
+        let from = record.descriptor.owner.tenant;
+        let pages = vec![record.page];
+        let ceiling = ceiling.map(authority);
+        let id = self.kernel.offer(Grant { from, to, pages, ceiling, expires: None }, now);
+        // An owner speaks of what he shared, not of the copy.
+        let shared = self.copies.get(&number).copied().unwrap_or(number);
+        self.spoken.push((Subject::Record(shared), id, from));
+        if accepted { self.kernel.accept(id, to, now) } else { Ok(()) }
+    }
+
+    pub(super) fn revoke(&mut self, subjects: &[Subject]) -> Revoked {
+        let mut pages: Vec<PageId> = Vec::new();
+        for subject in subjects {
+            let page = match subject {
+                Subject::Page(number) => self.pages.get(number).map(|known| known.page),
+                Subject::Record(number) => self.records.get(number).map(|record| record.page),
+            };
+            pages.extend(page.filter(|page| !pages.contains(page)));
+        }
+        let mut live: Vec<u32> = self
+            .records
+            .iter()
+            .filter(|(_, record)| self.kernel.is_current(record))
+            .map(|(number, _)| *number)
+            .collect();
+        let mut found = Revoked::default();
+        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        for page in pages {
+            if let Ok(revocation) = self.kernel.revoke(page) {
+                found.acts += number(revocation.executed.len());
+                found.approvals += number(revocation.approvals_voided);
+            }
+        }
+        live.retain(|number| !self.kernel.is_current(&self.records[number]));
+        live.sort_unstable();
+        found.records = live;
+        found
+    }
+}
+
+fn authority(ceiling: Ceiling) -> Authority {
+    match ceiling {
+        Ceiling::Evidence => Authority::Evidence,
+        Ceiling::Guidance => Authority::Guidance,
+        Ceiling::Preference => Authority::Preference,
+        Ceiling::Policy => Authority::Policy,
+    }
+}
+
+/// Content that this kernel has never seen.
+fn unknown() -> KernelFault {
+    KernelFault {
+        kind: FaultKind::AddressSpaceViolation,
+        crossing: clawmmu::Crossing::Map,
+        reason: Reason::UnknownPage,
+        page: None,
+        tool: None,
+        place: None,
+    }
+}

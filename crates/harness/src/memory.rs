@@ -1,0 +1,184 @@
+//! What a harness with memory tells a defense, and what the defense answers.
+
+use std::any::Any;
+
+use trace::course::Ceiling;
+use trace::event::Fault;
+
+use crate::defense::Entry;
+
+/// A context that is being built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// The tenant for whom it is built.
+    pub tenant: u32,
+    /// The task.
+    pub task: u32,
+    /// The session, by its number in the episode.
+    pub session: u32,
+    /// Whether somebody is there to be asked.
+    pub attended: bool,
+    /// The time by the harness's clock, in seconds since the course began.
+    pub now: u64,
+}
+
+/// The form in which a page or a record stands somewhere, from the fullest to the least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Form {
+    /// Nothing but its number and its kind: following it is a reload.
+    Pointer,
+    /// Its fields.
+    Structured,
+    /// Its beginning.
+    Compressed,
+    /// All of it.
+    Full,
+}
+
+/// Who wrote what is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Writer {
+    /// The agent's model: everything that its context ever held may be in it.
+    Agent,
+    /// The harness, by a fixed transform of the inputs.
+    Harness,
+}
+
+/// Something that is stored.
+#[derive(Clone, Copy, Debug)]
+pub struct Write<'e> {
+    /// The number of the new record, never given twice.
+    pub record: u32,
+    /// Who wrote it.
+    pub by: Writer,
+    /// The pages in the context that it was made from, where the harness made it.
+    pub pages: &'e [u32],
+    /// The record that it is a copy of, where it is one.
+    pub copy_of: Option<u32>,
+    /// Whether it is what the tenant asked to be remembered: the whole turn that he typed.
+    pub remembered: bool,
+    /// Its form.
+    pub form: Form,
+    /// Its text.
+    pub text: &'e str,
+}
+
+/// What becomes of a write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// It is stored.
+    AsIs,
+    /// It is stored, with less than it might have claimed.
+    Relabelled(Vec<Fault>),
+    /// It is not stored.
+    Refused(Fault),
+}
+
+/// A record that is about to come back.
+#[derive(Clone, Copy, Debug)]
+pub struct Reload<'e> {
+    /// The record.
+    pub record: u32,
+    /// The page that it will be in the context.
+    pub page: u32,
+    /// Its text, in the form in which it comes back.
+    pub text: &'e str,
+    /// The time.
+    pub now: u64,
+}
+
+/// What becomes of a record that comes back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comeback {
+    /// Whether it enters.
+    pub entry: Entry,
+    /// What was found on the way and does not keep it out.
+    pub noted: Vec<Fault>,
+}
+
+/// A defense's own part of a checkpoint.
+pub type Saved = Option<Box<dyn Any + Send + Sync>>;
+
+/// Content that an owner speaks about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Subject {
+    /// A page, in whatever context it stands or stood.
+    Page(u32),
+    /// A record.
+    Record(u32),
+}
+
+/// Something that an owner does of his own accord.
+#[derive(Clone, Copy, Debug)]
+pub enum OwnerAct<'e> {
+    /// He approves content that he was shown.
+    Approve {
+        /// The content.
+        subject: Subject,
+        /// The text that he was shown, byte for byte.
+        shown: &'e str,
+        /// The values in it that he approves; all where there are none.
+        values: &'e [String],
+        /// The most that it counts as from now on.
+        ceiling: Ceiling,
+        /// The time.
+        now: u64,
+    },
+    /// He takes his last approval or grant of this content back.
+    Withdraw {
+        /// The content.
+        subject: Subject,
+    },
+    /// He lets another tenant have a record.
+    Grant {
+        /// The record.
+        record: u32,
+        /// The tenant who gets it.
+        to: u32,
+        /// The most that it counts as there.
+        ceiling: Option<Ceiling>,
+        /// Whether the other accepts.
+        accepted: bool,
+        /// The time.
+        now: u64,
+    },
+}
+
+/// What a revocation found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Revoked {
+    /// The records that no longer come back as they were.
+    pub records: Vec<u32>,
+    /// Calls that had been carried out on what traces to the content.
+    pub acts: u32,
+    /// Approvals that it voided.
+    pub approvals: u32,
+}
+
+/// What memory came to in an episode.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Memory {
+    /// The texts of the records that the stores hold at the end, oldest first.
+    pub texts: Vec<String>,
+    /// The pager's faults.
+    pub faults: PagerFaults,
+    /// Sessions, fillers among them.
+    pub sessions: u32,
+}
+
+/// The six faults of a pager, after ClawVM: what a memory that keeps its promises never shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PagerFaults {
+    /// A tool was asked again for what had been in view and was degraded or evicted.
+    pub refetch: u32,
+    /// A tool was asked again for what stood in view.
+    pub duplicate_tool: u32,
+    /// A turn began after a compaction or a reset without all that a session begins with.
+    pub bootstrap: u32,
+    /// A staged write was not written back at a boundary.
+    pub flush_miss: u32,
+    /// A query had records that fit, and none came back.
+    pub silent_recall: u32,
+    /// The budget could not be met without degrading a page below its minimum, which was refused.
+    pub pinned: u32,
+}

@@ -1,0 +1,91 @@
+//! How fast the attacks of `AgentDojo` are replayed: pairs a second on one core, a world and a
+//! defense a line, and the ratios that the goals are written in.
+//!
+//! `cargo bench -p runner` prints them. `BENCH_UPSTREAM_PAIRS=13.3` gives what upstream's own replay
+//! of ground truths does on the same machine, in pairs a second, and adds the ratio to it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use agents::roster::{Character, Order};
+use defenses::roster::Choice;
+use runner::executor::Executor;
+use runner::filter::Filter;
+use runner::harness::HarnessChoice;
+use runner::owners::OwnerChoice;
+use runner::plan::{Plan, Request};
+use suites::suite::Suite;
+
+/// What stands side by side; the first is what the others are compared with.
+const DEFENSES: &[&str] = &["none", "mmu:observe", "mmu"];
+
+/// What is measured apart.
+const PLACES: &[(&str, &str)] = &[
+    ("all", "kind = attack"),
+    ("workspace", "kind = attack and world = workspace"),
+    ("travel", "kind = attack and world = travel"),
+    ("banking", "kind = attack and world = banking"),
+    ("slack", "kind = attack and world = slack"),
+];
+
+/// Each figure is the best of so many rounds.
+const ROUNDS: usize = 5;
+
+fn main() {
+    let Some(suite) = testkit::agentdojo() else { return };
+    let suite: Arc<dyn Suite> = Arc::new(suite);
+    let upstream = std::env::var("BENCH_UPSTREAM_PAIRS").ok().and_then(|text| text.parse().ok());
+    println!(
+        "{:<10} {:<12} {:>6} {:>10} {:>9} {:>8}",
+        "world", "defense", "pairs", "us/pair", "pairs/s", "ratio"
+    );
+    let mut first = None;
+    for (place, filter) in PLACES {
+        let mut bare = None;
+        for defense in DEFENSES {
+            let (pairs, took) = measure(&suite, defense, filter);
+            let each = took.as_secs_f64() / pairs as f64;
+            let bare = *bare.get_or_insert(each);
+            first.get_or_insert(1.0 / each);
+            println!(
+                "{place:<10} {defense:<12} {pairs:>6} {:>10.1} {:>9.0} {:>8.2}",
+                each * 1e6,
+                1.0 / each,
+                each / bare
+            );
+        }
+    }
+    if let (Some(ours), Some(upstream)) = (first, upstream) {
+        let upstream: f64 = upstream;
+        println!(
+            "{:.0} times upstream's {upstream} pairs/s (floor 300, goal 3000)",
+            ours / upstream
+        );
+    }
+}
+
+/// How many pairs there are, and the time for all of them in the best round.
+fn measure(suite: &Arc<dyn Suite>, defense: &str, filter: &str) -> (usize, Duration) {
+    let request = Request {
+        agents: vec![Character::Gullible(Order::AtSeen)],
+        defenses: vec![Choice::parse(defense).expect("a defense of the roster")],
+        owners: vec![OwnerChoice::Never],
+        harness: HarnessChoice::Stateless,
+        filter: Some(Filter::parse(filter).expect("a filter of this file")),
+        limit: None,
+        epochs: 1,
+        seed: 0,
+    };
+    let plan = Plan::new(Arc::clone(suite), &request).expect("the suite has attacks");
+    let executor = Executor::new(&plan, false).expect("the suite's worlds open");
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime starts");
+    let round = || {
+        let start = Instant::now();
+        for (number, job) in plan.jobs.iter().enumerate() {
+            runtime.block_on(executor.run(number, job)).expect("a job runs");
+        }
+        start.elapsed()
+    };
+    let best = (0..ROUNDS).map(|_| round()).min().expect("there are rounds");
+    (plan.jobs.len(), best)
+}
