@@ -1,7 +1,7 @@
 //! The course of a scenario: its seats, what comes in, and what happens in order.
 
 use trace::course::{
-    Budget, Closing, Course, Delivery, Interrupt, Moment, Seat, Seed, Session, Stage,
+    Budget, Closing, Course, Delivery, Interrupt, Moment, PageKind, Seat, Seed, Session, Stage,
 };
 use trace::script::Part;
 use trace::tool::{Channel, ToolSpec};
@@ -47,8 +47,8 @@ pub(crate) fn course(
             id: format!("record-{}", at + 1),
             store: store.clone(),
             tenant,
-            kind: trace::course::PageKind::Evidence,
-            channel: Channel::User,
+            kind: PageKind::Evidence,
+            channel: Channel::Preference,
             text: text.clone(),
         })
         .collect();
@@ -119,7 +119,7 @@ fn seed(reader: &mut Reader<'_>, node: &Node, store: &str, tenant: u32) -> Optio
         store: given.unwrap_or(store).to_owned(),
         tenant: owner.and_then(|owner| u32::try_from(owner).ok()).unwrap_or(tenant),
         kind: kind.unwrap_or_default(),
-        channel: channel.unwrap_or(Channel::User),
+        channel: channel.unwrap_or(Channel::Preference),
         text,
     })
 }
