@@ -111,7 +111,7 @@ fn files() -> Sources {
 
 #[test]
 fn every_file_is_read_without_a_mistake() {
-    assert_eq!(files().read().unwrap().len(), 13);
+    assert_eq!(files().read().unwrap().len(), 14);
 }
 
 #[test]
