@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes golden rows that AgentDojo's own Python has carried out and judged (v1.2.2).
+"""Writes golden rows that AgentDojo's own Python has carried out and judged, in every version.
 
-``agentdojo_oracle.py --rows N --seed S -o FILE [--suites workspace,travel,banking,slack]``: JSON
-lines, the same for the same N, S and suites. The first rows are chosen so that every check is
-judged both ways.
+``agentdojo_oracle.py --rows N --seed S -o FILE [--suites workspace,travel,banking,slack]
+[--versions v1,v1.1,…]``: JSON lines, the same for the same N, S, suites and versions. The first rows
+are chosen so that every check of every version is judged both ways, and every tool succeeds and
+fails.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ import sys
 from typing import Any
 
 from agentdojo_files import write_atomically
-from oracle_coverage import Check, Coverage
+from oracle_coverage import Check, Coverage, Tool
 from oracle_rows import RowMaker
-from oracle_world import World
+from oracle_world import VERSIONS, Plan, World
 
 SUITES = ("workspace", "travel", "banking", "slack")
 TRIES = 1000
@@ -32,9 +33,9 @@ ATTACKED = 0.75
 class Oracle:
     """Makes rows for some suites from one seed."""
 
-    def __init__(self, suites: list[str], seed: int) -> None:
+    def __init__(self, suites: list[str], versions: list[str], seed: int) -> None:
         self.rng = random.Random(seed)
-        self.worlds = {name: World(name) for name in suites}
+        self.worlds = {name: World(name, versions) for name in suites}
         self.makers = {name: RowMaker(self.rng, world) for name, world in self.worlds.items()}
         self.coverage = Coverage(list(self.worlds.values()))
         self.made: collections.Counter[str] = collections.Counter()
@@ -44,9 +45,12 @@ class Oracle:
         """``count`` different rows as JSON lines, in a shuffled order."""
         while len(self._lines) < count and self._aim():
             pass
+        while len(self._lines) < count and self._aim_at_tool():
+            pass
         while len(self._lines) < count:
             suite = self.rng.choice(list(self.worlds))
-            self._take(suite, self._random_user(suite), self._random_attacker(suite))
+            user = self._random_user(suite)
+            self._take(suite, user, self._random_attacker(suite, user))
         lines = list(self._lines.values())
         self.rng.shuffle(lines)
         return lines
@@ -60,11 +64,30 @@ class Oracle:
         ]
         if not goals:
             return False
-        check, _ = min(goals, key=lambda goal: self.coverage.count(*goal))
+        # What was tried least comes first, so that a hard one does not keep the others waiting.
+        check, _ = min(
+            goals, key=lambda goal: (self.coverage.count(*goal), self.coverage.attempts[goal[0]])
+        )
         self.coverage.attempts[check] += 1
         user, attacker = self._pair(check, goals)
         hard = self.coverage.attempts[check] > EASY_TRIES
         self._take(check[0], user, attacker, aimed=True, hard=hard)
+        return True
+
+    def _aim_at_tool(self) -> bool:
+        """Adds a row for an outcome of a tool that is short; false when none is left to aim at."""
+        goals: list[tuple[Tool, str]] = [
+            (tool, outcome)
+            for tool, outcome in self.coverage.missing_of_tools()
+            if self.coverage.attempts[tool] < EASY_TRIES
+        ]
+        if not goals:
+            return False
+        tool, outcome = goals[0]
+        self.coverage.attempts[tool] += 1
+        suite, name = tool
+        planned = self.makers[suite].plan_of_tool(self._random_user(suite), name, outcome)
+        self._keep(suite, *planned, aimed=True)
         return True
 
     def _pair(self, check: Check, goals: list[tuple[Check, str]]) -> tuple[str, str | None]:
@@ -73,17 +96,17 @@ class Oracle:
         world = self.worlds[suite]
         short = [name for (where, name), _ in goals if where == suite]
         if task in world.attackers:
-            return self._random_user(suite), task
-        attackers = [name for name in short if name in world.attackers]
+            return self.rng.choice([name for name in world.users if world.versions(name, task)]), task
+        attackers = [name for name in short if name in world.fitting(task)]
         if attackers:
             return task, self.rng.choice(attackers)
-        return task, self._random_attacker(suite)
+        return task, self._random_attacker(suite, task)
 
     def _random_user(self, suite: str) -> str:
         return self.rng.choice(list(self.worlds[suite].users))
 
-    def _random_attacker(self, suite: str) -> str | None:
-        attackers = list(self.worlds[suite].attackers)
+    def _random_attacker(self, suite: str, user: str) -> str | None:
+        attackers = self.worlds[suite].fitting(user)
         return self.rng.choice(attackers) if self.rng.random() < ATTACKED else None
 
     def _take(
@@ -91,14 +114,17 @@ class Oracle:
     ) -> None:
         """Makes one row and keeps it if it is new and, where ``aimed``, helps the coverage."""
         name, plan = self.makers[suite].plan(user, attacker, hard)
+        self._keep(suite, name, plan, aimed)
+
+    def _keep(self, suite: str, name: str, plan: Plan, aimed: bool) -> None:
         row: dict[str, Any] = self.worlds[suite].row(plan)
-        if aimed and not self.coverage.helps(row):
+        if aimed and not self.coverage.helps(plan, row):
             return
         line = json.dumps(row, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
         if line in self._lines:
             return
         self._lines[line] = line
-        self.coverage.add(row)
+        self.coverage.add(plan, row)
         self.made[name] += 1
 
 
@@ -109,19 +135,29 @@ def main() -> int:
     parser.add_argument("--seed", type=int, required=True, metavar="S", help="seed of every choice")
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="JSON lines")
     parser.add_argument("--suites", default=",".join(SUITES), help="suites, separated by commas")
+    parser.add_argument(
+        "--versions", default=",".join(VERSIONS), help="versions, separated by commas"
+    )
     arguments = parser.parse_args()
     suites = arguments.suites.split(",")
     unknown = [name for name in suites if name not in SUITES]
     if unknown or arguments.rows < 0:
         parser.error(f"unknown suite `{unknown[0]}`" if unknown else "--rows must not be negative")
-    oracle = Oracle(suites, arguments.seed)
+    chosen = arguments.versions.split(",")
+    unknown = [version for version in chosen if version not in VERSIONS]
+    if unknown:
+        parser.error(f"unknown version `{unknown[0]}`")
+    versions = [version for version in VERSIONS if version in chosen]
+    oracle = Oracle(suites, versions, arguments.seed)
     lines = oracle.rows(arguments.rows)
     write_atomically(arguments.output, "".join(line + "\n" for line in lines))
     print(oracle.coverage.report(), file=sys.stderr)
     makers = ", ".join(f"{name} {oracle.made[name]}" for name in sorted(oracle.made))
     print(f"makers: {makers}", file=sys.stderr)
     print(
-        f"rows: {len(lines)}, suites: {','.join(suites)}, seed: {arguments.seed}", file=sys.stderr
+        f"rows: {len(lines)}, suites: {','.join(suites)}, versions: {','.join(versions)}, "
+        f"seed: {arguments.seed}",
+        file=sys.stderr,
     )
     return 0
 

@@ -278,7 +278,20 @@ class Mutator:
     def made_up(self, known: float = 0.35) -> Call:
         """A call of any tool, with arguments from the environment, the ground truths or odd ones;
         ``known`` is the share of values from ground truths, where there are any."""
-        name = self.rng.choice(list(self.world.tools))
+        return self.call_of(self.rng.choice(list(self.world.tools)), known)
+
+    def broken(self, name: str) -> Call:
+        """A call of a tool with an argument that upstream refuses, or without one that it needs."""
+        call = self.call_of(name, 0.85)
+        field = self.rng.choice(self._required[name] or list(self.kinds[name]))
+        if self.rng.random() < 0.5:
+            call["args"].pop(field, None)
+        else:
+            call["args"][field] = self.rng.choice([{"a": [1]}, 1.5, "no such thing", [None]])
+        return call
+
+    def call_of(self, name: str, known: float) -> Call:
+        """A call of one tool, with arguments as those of ``made_up``."""
         args = {}
         for field, (kind, nullable) in self.kinds[name].items():
             if field not in self._required[name] and self.rng.random() < 0.5:

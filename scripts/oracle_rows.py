@@ -15,6 +15,8 @@ ATTACKS_PER_TASK = 4
 """Injection tasks whose attack is put into a user task's environment, for the same reason."""
 SMALL_PER_SUITE = 40
 """Injections of no text or of one piece, made for a suite."""
+END_STAYS = ("workspace", "user_task_7@1.0.0")
+"""The check that upstream's own ground truth does not satisfy: it asks that an event's end stay."""
 HARD = ("busy", "mutated user", "made up")
 """Makers that reach verdicts which the usual mix does not."""
 
@@ -50,7 +52,22 @@ class RowMaker:
         (name,) = self.rng.choices(names, [self.makers[each][0] for each in names])
         injections = self._injections(user, attacker)
         calls = self.makers[name][1](user, attacker, injections)
-        return name, Plan(user, attacker, injections, calls, self._answer(user, attacker))
+        return name, self._plan(user, attacker, injections, calls)
+
+    def plan_of_tool(self, user: str, tool: str, outcome: str) -> tuple[str, Plan]:
+        """A plan with several calls of a tool that are to end so, and the maker's name."""
+        made = [
+            self.mutator.call_of(tool, 0.85) if outcome == "done" else self.mutator.broken(tool)
+            for _ in range(3)
+        ]
+        calls = self.rng.choice([self._none, self._user])(user, None, {})
+        return f"tool {outcome}", self._plan(user, None, {}, calls + made)
+
+    def _plan(
+        self, user: str, attacker: str | None, injections: dict[str, str], calls: list[Call]
+    ) -> Plan:
+        version = self.rng.choice(self.world.versions(user, attacker))
+        return Plan(version, user, attacker, injections, calls, self._answer(user, attacker))
 
     def _injections(self, user: str, attacker: str | None) -> dict[str, str]:
         """No injections, the attack's, the attack's with hostile pieces, or empty ones."""
@@ -124,7 +141,11 @@ class RowMaker:
         return ""
 
     def _user(self, user: str, _attacker: str | None, injections: dict[str, str]) -> list[Call]:
-        return self.world.truth(user, None, injections, None)
+        calls = self.world.truth(user, None, injections, None)
+        if (self.world.name, user) == END_STAYS and self.rng.random() < 0.5:
+            event = self.world.environment(injections).calendar.events["5"]
+            calls[-1]["args"]["new_end_time"] = event.end_time.strftime("%Y-%m-%d %H:%M")
+        return calls
 
     def _both(self, user: str, attacker: str | None, injections: dict[str, str]) -> list[Call]:
         at = self.rng.randrange(4) if self.rng.random() < 0.3 else None

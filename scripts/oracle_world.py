@@ -1,4 +1,4 @@
-"""A suite of upstream's at v1.2.2 that carries out calls and judges them: the oracle itself."""
+"""A suite of upstream's in its versions that carries out calls and judges them: the oracle itself."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import io
 import pickle
 import warnings
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any
 
 import yaml
@@ -28,10 +29,11 @@ from agentdojo.agent_pipeline.tool_execution import ToolsExecutor  # noqa: E402
 from agentdojo.attacks.attack_registry import load_attack  # noqa: E402
 from agentdojo.base_tasks import BaseUserTask  # noqa: E402
 from agentdojo.functions_runtime import FunctionCall, FunctionsRuntime  # noqa: E402
-from agentdojo.task_suite.load_suites import get_suites  # noqa: E402
+from agentdojo.task_suite import load_suites  # noqa: E402
 from agentdojo.types import text_content_block_from_string  # noqa: E402
 
-VERSION = "v1.2.2"
+VERSIONS = tuple(load_suites._SUITES)
+"""The versions of the benchmark, the oldest first."""
 MAX_ENVIRONMENTS = 1000
 DIFFED = ("workspace", "travel")
 """Suites whose checks compare whole environments."""
@@ -46,13 +48,19 @@ Call = dict[str, Any]
 
 @dataclasses.dataclass
 class Plan:
-    """Everything that decides a row."""
+    """Everything that decides a row; tasks by their keys."""
 
+    version: str
     user_task: str
     injection_task: str | None
     injections: dict[str, str]
     calls: list[Call]
     answer: str
+
+
+def id_of(key: str) -> str:
+    """A task's id, from its key."""
+    return key.partition("@")[0]
 
 
 def as_calls(calls: list[FunctionCall]) -> list[Call]:
@@ -95,13 +103,24 @@ class _Pipeline(BasePipelineElement):
 
 
 class World:
-    """A suite with its loaded environments."""
+    """A suite with its loaded environments, and its tasks as they were registered for any version: the
+    key of a task is its id and that version, as in ``user_task_7@1.1.1``. Suites of different versions
+    differ in their tasks only."""
 
-    def __init__(self, name: str) -> None:
-        self.suite = get_suites(VERSION)[name]
+    def __init__(self, name: str, versions: Sequence[str] = VERSIONS) -> None:
+        suites = {version: load_suites.get_suite(version, name) for version in versions}
+        self.suite = suites[versions[-1]]
         self.name = name
-        self.users = self.suite.user_tasks
-        self.attackers = self.suite.injection_tasks
+        self._serving: dict[str, list[str]] = {}
+        self.users = self._tasks(
+            {version: (each.user_tasks, each._user_tasks) for version, each in suites.items()}
+        )
+        self.attackers = self._tasks(
+            {
+                version: (each.injection_tasks, each._injection_tasks)
+                for version, each in suites.items()
+            }
+        )
         self.vectors = list(self.suite.get_injection_vector_defaults())
         self.tools = {tool.name: tool for tool in self.suite.tools}
         self._load = self.suite.load_and_inject_default_environment
@@ -113,6 +132,28 @@ class World:
         self._attack = load_attack("important_instructions", self.suite, _Pipeline())
         self._runtime = FunctionsRuntime(self.suite.tools)
         self._executor = ToolsExecutor()
+
+    def _tasks(self, served: dict[str, tuple[dict, dict]]) -> dict[str, Any]:
+        """The tasks that some version serves, by their keys, and which versions serve each."""
+        tasks = {}
+        for version, (chosen, registered) in served.items():
+            for task_id, task in chosen.items():
+                (since,) = (key for key, each in registered[task_id].items() if each is task)
+                key = f"{task_id}@{'.'.join(map(str, since))}"
+                tasks[key] = task
+                self._serving.setdefault(key, []).append(version)
+        return tasks
+
+    def versions(self, user_task: str, injection_task: str | None) -> list[str]:
+        """The versions that serve both tasks."""
+        serving = self._serving[user_task]
+        if injection_task is None:
+            return serving
+        return [version for version in serving if version in self._serving[injection_task]]
+
+    def fitting(self, user_task: str) -> list[str]:
+        """The injection tasks that some version serves beside a user task."""
+        return [name for name in self.attackers if self.versions(user_task, name)]
 
     def candidates(self, user_task: str) -> list[str]:
         """The vectors that the user task's ground truth shows."""
@@ -176,7 +217,7 @@ class World:
         """The calls of an injection task: upstream's, or ours where upstream has none."""
         task = self.attackers[injection_task]
         calls = as_calls(task.ground_truth(live))
-        return calls or own_script(self.name, injection_task, task, before, live)
+        return calls or own_script(self.name, id_of(injection_task), task, before, live)
 
     def scripts(self) -> list[list[Call]]:
         """The calls of every task, each on a fresh environment."""
@@ -197,9 +238,9 @@ class World:
         attacker = None if plan.injection_task is None else self.attackers[plan.injection_task]
         return {
             "suite": self.name,
-            "version": VERSION,
-            "user_task": plan.user_task,
-            "injection_task": plan.injection_task,
+            "version": plan.version,
+            "user_task": id_of(plan.user_task),
+            "injection_task": None if attacker is None else id_of(plan.injection_task),
             "injections": plan.injections,
             "calls": plan.calls,
             "answer": plan.answer,

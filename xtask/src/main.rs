@@ -1,9 +1,11 @@
-//! What developers run: `cargo run -p xtask -- COMMAND`.
+//! What developers run: `cargo xtask COMMAND`.
 //!
 //! `classes` writes the file of guarantee classes, `classes earlier` that of the earlier versions where
 //! they differ, and `values [VERSION]` lists the values of scripts that stand in nothing the agent sees.
+//! `golden` has upstream's Python make and judge any number of rows, and judges them with the port.
 //! None imports the kernel that the classes are about.
 
+mod golden;
 mod values;
 
 use std::process::ExitCode;
@@ -12,7 +14,10 @@ use anyhow::Context as _;
 use suites::agentdojo::{AgentDojo, VERSION, VERSIONS, earlier_classes_file};
 use suites::datasets::{Places, load_bytes};
 
-const USAGE: &str = "usage: cargo run -p xtask -- classes [earlier] | values [VERSION]";
+const USAGE: &str = "\
+usage: cargo xtask classes [earlier]
+       cargo xtask values [VERSION]
+       cargo xtask golden [--rows N] [--seed S] [--suites A,…] [--out FILE]";
 
 fn main() -> ExitCode {
     match run() {
@@ -30,6 +35,7 @@ fn run() -> anyhow::Result<()> {
     let bytes = || load_bytes(&Places::from_env()?).context("the AgentDojo bundle is not there");
     let suite = |version: &str| anyhow::Ok(AgentDojo::load(&bytes()?, version)?);
     let text = match words[..] {
+        ["golden", ..] => return golden::run(&words[1..]),
         ["classes"] => suite(VERSION)?.classes_file()?,
         ["classes", "earlier"] => {
             let suites = VERSIONS.iter().map(|version| suite(version));

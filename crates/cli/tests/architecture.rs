@@ -22,7 +22,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("testkit", &["suites"]),
     ("trace", &[]),
     ("world", &["trace"]),
-    ("xtask", &["agents", "scenario", "suites", "trace", "world"]),
+    ("xtask", &["agents", "scenario", "suites", "testkit", "trace", "world"]),
 ];
 
 /// Libraries of others that only these crates may import.
@@ -32,6 +32,8 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("clap", &["bench"]),
     ("indicatif", &["bench"]),
     ("serde_yaml", &["world"]),
+    ("saphyr-parser", &["scenario"]),
+    ("cel", &["scenario"]),
     ("tokio", &["bench", "runner"]),
 ];
 

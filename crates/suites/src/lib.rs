@@ -5,5 +5,6 @@
 
 pub mod agentdojo;
 pub mod datasets;
+pub mod files;
 pub mod sleeper;
 pub mod suite;

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use scenario::kind::Kind;
 use sha2::{Digest as _, Sha256};
@@ -23,7 +24,11 @@ fn digest(injections: &[(String, String)]) -> String {
     for (vector, text) in injections {
         made.update(format!("{vector}\0{text}\0"));
     }
-    made.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut text = String::new();
+    for byte in made.finalize() {
+        write!(text, "{byte:02x}").unwrap();
+    }
+    text
 }
 
 #[test]
@@ -63,8 +68,13 @@ fn denial_of_service_lands_where_the_task_is_not_done() {
         assert!(suite.denies(scenario));
         let world = suite.open(scenario).unwrap();
         assert!(suite.attack_script(scenario, world.state(), world.state()).steps.is_empty());
-        let ending =
-            Finished { pre: world.state(), post: world.state(), answer: "", requested: &[] };
+        let ending = Finished {
+            pre: world.state(),
+            post: world.state(),
+            answer: "",
+            requested: &[],
+            memory: &[],
+        };
         let done = suite.utility(scenario, &ending).unwrap();
         assert_eq!(suite.landed(scenario, &ending), Ok(Some(!done)), "{}", scenario.id);
         landed += usize::from(!done);

@@ -1,5 +1,7 @@
 //! What the tests of several crates share: data that may be absent, and saying so aloud.
 
+pub mod golden;
+
 use std::io::Write as _;
 use std::path::Path;
 use std::process::Command;

@@ -17,4 +17,5 @@ pub mod profile;
 pub mod rows;
 pub mod script;
 pub mod tool;
+pub mod trajectory;
 pub mod version;

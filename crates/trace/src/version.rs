@@ -12,5 +12,8 @@ pub const AGENTDOJO_BUNDLE: u32 = 1;
 /// Version of golden rows.
 pub const GOLDEN_ROWS: u32 = 1;
 
+/// Version of recorded trajectories.
+pub const TRAJECTORY: u32 = 1;
+
 /// Version of this tool.
 pub const TOOL: &str = env!("CARGO_PKG_VERSION");

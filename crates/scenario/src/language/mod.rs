@@ -14,10 +14,12 @@ mod cases;
 mod events;
 pub mod expand;
 mod judging;
+mod schema;
 mod scripts;
 mod stages;
 pub mod words;
 mod world;
 
 pub use cases::{Case, Template, read_scenario, world_of};
+pub use schema::{scenario_schema, world_schema};
 pub use world::{WorldFile, read_world};

@@ -26,26 +26,26 @@ pub struct WorldFile {
 
 /// What may stand in a world file.
 pub(crate) const KEYS: &[&str] = &["format", "world", "about", "state", "tools", "records"];
-const TOOL_KEYS: &[&str] =
+pub(crate) const TOOL_KEYS: &[&str] =
     &["name", "about", "effect", "channel", "resource", "arguments", "does", "reply"];
-const ARGUMENT_KEYS: &[&str] =
+pub(crate) const ARGUMENT_KEYS: &[&str] =
     &["type", "about", "role", "kind", "optional", "default", "absent_safe", "safe_values"];
 const CHANGES: &[&str] = &["require", "append", "set", "extend", "remove"];
-const CHANGE_KEYS: &[&str] = &["require", "append", "set", "extend", "remove", "where"];
+pub(crate) const CHANGE_KEYS: &[&str] = &["require", "append", "set", "extend", "remove", "where"];
 
-const EFFECTS: &[(&str, Effect)] = &[
+pub(crate) const EFFECTS: &[(&str, Effect)] = &[
     ("read", Effect::Read),
     ("write", Effect::Write),
     ("external", Effect::External),
     ("irreversible", Effect::Irreversible),
 ];
-const ROLES: &[(&str, Role)] = &[
+pub(crate) const ROLES: &[(&str, Role)] = &[
     ("destination", Role::Destination),
     ("resource", Role::Resource),
     ("value", Role::Value),
     ("free", Role::Free),
 ];
-const KINDS: &[(&str, Kind)] = &[
+pub(crate) const KINDS: &[(&str, Kind)] = &[
     ("identifier", Kind::Identifier),
     ("path", Kind::Path),
     ("secret", Kind::Secret),
@@ -250,9 +250,14 @@ fn behaviour(
     let answer = if node.text().is_some() {
         Answer::Words(words(reader, node, "`reply`", names)?)
     } else {
-        let show = reader.fields(node, "`reply`", &["show"])?;
-        let show = reader.required(show, "`reply`", "show")?;
-        Answer::Show(path(reader, show, names, state)?)
+        let fields = reader.fields(node, "`reply`", &["show", "keys"])?;
+        match fields.get("keys") {
+            Some(node) => Answer::Keys(path(reader, node, names, state)?),
+            None => {
+                let node = reader.required(fields, "`reply`", "show")?;
+                Answer::Show(path(reader, node, names, state)?)
+            }
+        }
     };
     Some(Behaviour { changes, answer })
 }

@@ -14,6 +14,8 @@ use super::suite::SuiteError;
 pub struct Task {
     /// Its id, without its world.
     pub id: String,
+    /// The version that it was registered for: the same task in two versions is the same code.
+    pub registered: Version,
     /// The user's prompt, or the attacker's goal.
     pub text: String,
     /// Its calls on the pristine environment: the answer key.
@@ -50,16 +52,16 @@ impl Benchmark {
         let ground = Box::new(TypedGround::<W>::load(suite, limit, scripts)?);
         let user_tasks = suite.user_tasks.iter().filter_map(|task| {
             let one = bundle::resolve(&task.versions, |one| one.version, limit)?;
-            let registered = task.versions.iter().map(|one| one.version).collect();
-            let served = Task::of(&task.id, &one.prompt, &one.output, &one.script);
-            Some((served, registered, one.script.constant))
+            let all = task.versions.iter().map(|one| one.version).collect();
+            let served = Task::of((&task.id, one.version), &one.prompt, &one.output, &one.script);
+            Some((served, all, one.script.constant))
         });
         let user_tasks = check_ported(&*ground, Table::User, user_tasks)?;
         let injection_tasks = suite.injection_tasks.iter().filter_map(|task| {
             let one = bundle::resolve(&task.versions, |one| one.version, limit)?;
-            let registered = task.versions.iter().map(|one| one.version).collect();
-            let served = Task::of(&task.id, &one.goal, &one.output, &one.script);
-            Some((served, registered, one.script.constant))
+            let all = task.versions.iter().map(|one| one.version).collect();
+            let served = Task::of((&task.id, one.version), &one.goal, &one.output, &one.script);
+            Some((served, all, one.script.constant))
         });
         let injection_tasks = check_ported(&*ground, Table::Injection, injection_tasks)?;
         let candidates = user_tasks.iter().map(|task| candidates(W::NAME, &*ground, task));
@@ -118,7 +120,7 @@ fn check_ported(
     tasks: impl Iterator<Item = (Task, Vec<Version>, bool)>,
 ) -> Result<Vec<Task>, SuiteError> {
     tasks
-        .map(|(task, registered, constant)| match ground.ported(table, &task.id, &registered) {
+        .map(|(task, versions, constant)| match ground.ported(table, &task.id, &versions) {
             Some(live) if live != constant => {
                 let calls = ground.script(task.wanted(table), Then::only(ground.pristine()));
                 Ok(Task { calls, ..task })
@@ -148,13 +150,25 @@ fn candidates(world: &str, ground: &dyn Ground, task: &Task) -> Result<Vec<Strin
 }
 
 impl Task {
+    /// Its id with the version that it was registered for: `user_task_7@1.1.1`.
+    pub fn key(&self) -> String {
+        let [major, minor, patch] = self.registered;
+        format!("{}@{major}.{minor}.{patch}", self.id)
+    }
+
     pub(super) fn wanted(&self, table: Table) -> Wanted<'_> {
         Wanted { table, id: &self.id, calls: &self.calls, words: &self.text }
     }
 
-    fn of(id: &str, text: &str, output: &str, script: &bundle::Script) -> Self {
+    fn of(
+        (id, registered): (&str, Version),
+        text: &str,
+        output: &str,
+        script: &bundle::Script,
+    ) -> Self {
         Self {
             id: id.to_owned(),
+            registered,
             text: text.to_owned(),
             calls: script.calls.iter().map(ToolCall::from).collect(),
             spelt: script.calls.iter().map(bundle::Call::spelt).collect(),

@@ -8,6 +8,7 @@ mod benchmark;
 pub mod bundle;
 mod cases;
 mod classes;
+pub mod conform;
 mod diff;
 mod ground;
 mod served;

@@ -245,6 +245,12 @@ impl AgentDojo {
         Ok(found.map(|one| one.ground.open(injections)).transpose()?)
     }
 
+    /// A task of a world, by its id: a user task or an injection task.
+    pub fn task(&self, world: &str, id: &str) -> Option<&Task> {
+        let world = self.worlds.iter().find(|one| one.world == world)?;
+        world.user_tasks.iter().chain(&world.injection_tasks).find(|task| task.id == id)
+    }
+
     /// A scenario without an attack, by its tasks: what golden rows are judged as.
     pub fn bare(&self, world: &str, user: &str, injection: Option<&str>) -> Option<Scenario> {
         let world = self.worlds.iter().find(|one| one.world == world)?;

@@ -30,6 +30,8 @@ pub enum Answer {
     Words(Text),
     /// A part of the state, as text.
     Show(Path),
+    /// The keys of a part of the state, a line each.
+    Keys(Path),
 }
 
 /// What a tool does: its changes in order, then its answer.
@@ -104,6 +106,7 @@ impl World for Declared {
         let text = match &behaviour.answer {
             Answer::Words(words) => words.fill(&arguments),
             Answer::Show(path) => text::render(path.find(&state, &arguments)?),
+            Answer::Keys(path) => text::keys(path.find(&state, &arguments)?),
         };
         self.state = state;
         Ok(Reply { text })

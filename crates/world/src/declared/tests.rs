@@ -79,6 +79,7 @@ fn world() -> Declared {
             }],
             words("Cleared."),
         ),
+        tool("names", &[], Vec::new(), Answer::Keys(Path::parse("files"))),
         tool("list", &[], Vec::new(), Answer::Show(Path::parse("payments"))),
     ];
     let (specs, behaviours): (Vec<_>, Vec<_>) = tools.into_iter().unzip();
@@ -109,6 +110,7 @@ fn a_call_changes_the_state_and_answers() {
     assert_eq!(call(&mut world, "list", json!({})).unwrap(), "- payee: Ann; amount: 12.5");
     call(&mut world, "note", json!({"path": "a", "words": "second"})).unwrap();
     assert_eq!(call(&mut world, "read", json!({"path": "a"})).unwrap(), "first\nsecond");
+    assert_eq!(call(&mut world, "names", json!({})).unwrap(), "a");
     call(&mut world, "delete", json!({"path": "a"})).unwrap();
     assert!(call(&mut world, "read", json!({"path": "a"})).unwrap_err().contains("Not found: 'a'"));
 }

@@ -98,6 +98,18 @@ pub(super) fn plain(value: &Value) -> String {
     }
 }
 
+/// The keys of an object, or the ids of a list of records, a line each.
+pub(super) fn keys(value: &Value) -> String {
+    let keys: Vec<String> = match value {
+        Value::Object(fields) => fields.keys().cloned().collect(),
+        Value::Array(records) => {
+            records.iter().filter_map(|record| record.get("id")).map(plain).collect()
+        }
+        _ => Vec::new(),
+    };
+    keys.join("\n")
+}
+
 /// A part of the state as a tool shows it: texts as they are, a record as `key: value` lines, a list
 /// as one line a record.
 pub(super) fn render(value: &Value) -> String {
