@@ -251,12 +251,11 @@ fn behaviour(
         Answer::Words(words(reader, node, "`reply`", names)?)
     } else {
         let fields = reader.fields(node, "`reply`", &["show", "keys"])?;
-        match fields.get("keys") {
-            Some(node) => Answer::Keys(path(reader, node, names, state)?),
-            None => {
-                let node = reader.required(fields, "`reply`", "show")?;
-                Answer::Show(path(reader, node, names, state)?)
-            }
+        if let Some(node) = fields.get("keys") {
+            Answer::Keys(path(reader, node, names, state)?)
+        } else {
+            let node = reader.required(fields, "`reply`", "show")?;
+            Answer::Show(path(reader, node, names, state)?)
         }
     };
     Some(Behaviour { changes, answer })
