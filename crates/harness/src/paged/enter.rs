@@ -129,7 +129,7 @@ impl Engine<'_> {
         self.context.push(message, frame);
     }
 
-    /// What every session of the seat begins with: its stores' bootstrap and constraint records.
+    /// What every session of the seat begins with: its tenant's bootstrap and constraint records.
     pub(super) fn bootstrap(&mut self) {
         let seat = &self.course.seats[self.context.seat];
         let stores = self
@@ -139,6 +139,7 @@ impl Engine<'_> {
             .filter(|store| seat.stores.iter().any(|name| name == store.name()));
         let first = stores.flat_map(|store| store.records()).filter(|record| {
             record.staged.is_none()
+                && record.tenant == seat.tenant
                 && matches!(record.kind, PageKind::Bootstrap | PageKind::Constraint)
         });
         let first: Vec<_> =
