@@ -195,19 +195,19 @@ fn each_check_is_worth_what_the_table_says() {
 
 /// How an attack is taken out of its scenario.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Control {
+enum Without {
     /// Nobody planted anything.
-    NoPayload,
+    Payload,
     /// The agent stores nothing.
-    NoWrite,
+    Write,
     /// Nothing comes back.
-    NoRetrieval,
+    Retrieval,
 }
 
 /// The suite with a control in place.
 struct Controlled {
     suite: Arc<Sleeper>,
-    control: Control,
+    control: Without,
 }
 
 impl Controlled {
@@ -222,10 +222,14 @@ impl Controlled {
         match value {
             serde_json::Value::String(text) => self.blank(scenario, text),
             serde_json::Value::Array(items) => {
-                items.iter_mut().for_each(|item| self.clean(scenario, item));
+                for item in items {
+                    self.clean(scenario, item);
+                }
             }
             serde_json::Value::Object(fields) => {
-                fields.values_mut().for_each(|field| self.clean(scenario, field));
+                for field in fields.values_mut() {
+                    self.clean(scenario, field);
+                }
             }
             _ => {}
         }
@@ -252,7 +256,7 @@ impl Suite for Controlled {
     fn open(&self, scenario: &Scenario) -> Result<Box<dyn Inspect>, SuiteError> {
         let (template, case) = self.suite.case(scenario);
         let mut state = case.state.clone();
-        if self.control == Control::NoPayload {
+        if self.control == Without::Payload {
             self.clean(scenario, &mut state);
         }
         let declaration = Arc::clone(&template.world.declaration);
@@ -270,7 +274,7 @@ impl Suite for Controlled {
     fn course(&self, scenario: &Scenario) -> Option<Course> {
         let mut course = self.suite.course(scenario)?;
         match self.control {
-            Control::NoPayload => {
+            Without::Payload => {
                 for delivery in &mut course.deliveries {
                     self.blank(scenario, &mut delivery.text);
                     delivery.text.push('.');
@@ -284,7 +288,7 @@ impl Suite for Controlled {
                     }
                 }
             }
-            Control::NoWrite => {
+            Without::Write => {
                 let saves = |stage: &Stage| {
                     matches!(stage, Stage::Between(Event::Save(_) | Event::Restore(_)))
                 };
@@ -298,7 +302,7 @@ impl Suite for Controlled {
                     session.moments.retain(kept);
                 }
             }
-            Control::NoRetrieval => {
+            Without::Retrieval => {
                 course.budget.records = 0;
                 let back = |stage: &Stage| {
                     matches!(stage, Stage::Jobs | Stage::Between(Event::Restore(_)))
@@ -314,8 +318,8 @@ impl Suite for Controlled {
         let writes = [tools::STORE, tools::SCHEDULE, "append_file"];
         for part in &mut parts {
             match self.control {
-                Control::NoPayload => {}
-                Control::NoWrite => {
+                Without::Payload => {}
+                Without::Write => {
                     for reaction in &mut part.reactions {
                         let step = |step: &trace::script::Step| step.call.function.clone();
                         reaction.script.steps.retain(|one| !writes.contains(&step(one).as_str()));
@@ -323,7 +327,7 @@ impl Suite for Controlled {
                     }
                 }
                 // A memory file is brought back by reading it.
-                Control::NoRetrieval => {
+                Without::Retrieval => {
                     let memory = |call: &ToolCall| {
                         call.args.get("path").is_some_and(|path| path == "MEMORY.md")
                     };
@@ -349,7 +353,7 @@ impl Suite for Controlled {
 
 #[test]
 fn without_the_payload_the_write_or_the_retrieval_nothing_lands() {
-    for control in [Control::NoPayload, Control::NoWrite, Control::NoRetrieval] {
+    for control in [Without::Payload, Without::Write, Without::Retrieval] {
         let suite = Arc::new(Controlled { suite: sleeper(), control });
         let rows = run(suite, &["none"], &["never"], "kind = attack");
         let landed: Vec<&str> =

@@ -21,7 +21,7 @@ fn line(
 
 /// A key that must be there is gone: its map's place is named.
 fn deleted_key(text: &str) -> Option<(String, usize)> {
-    let (text, at) = line(text, |line| line.starts_with("    ceiling: "), |_| Vec::new())?;
+    let (text, at) = line(text, |line| line.starts_with("      ceiling: "), |_| Vec::new())?;
     // The map begins with the line after `approve:`.
     let ahead: Vec<&str> = text.lines().take(at - 1).collect();
     let approve = ahead.iter().rposition(|line| line.trim() == "approve:")?;
@@ -35,6 +35,10 @@ fn deleted_top_key(text: &str) -> Option<(String, usize)> {
 }
 
 fn wrong_state(text: &str) -> Option<(String, usize)> {
+    // In a world's own file this is where the key is made.
+    if !text.contains("\nscenario: ") {
+        return None;
+    }
     let state = text.lines().position(|line| line == "state:")?;
     let mut seen = 0;
     let at = text.lines().position(|line| {
@@ -90,7 +94,15 @@ fn unknown_axis(text: &str) -> Option<(String, usize)> {
     line(text, |line| line.contains("when: { kind:"), spoil)
 }
 
+fn dead_part(text: &str) -> Option<(String, usize)> {
+    let stage =
+        "  - when: { kind: attack, trigger: tool-call, transform: share, revocation: in-flight }";
+    let dead = |line: &str| vec![line.to_owned(), stage.to_owned(), "    compact:".to_owned()];
+    line(text, |line| line == "stages:", dead).map(|(text, at)| (text, at + 1))
+}
+
 const SPOILS: &[(&str, Spoil)] = &[
+    ("a part that no row has", dead_part),
     ("a key of an approval is gone", deleted_key),
     ("a key at the top is gone", deleted_top_key),
     ("the state has no such key", wrong_state),
@@ -126,7 +138,8 @@ fn every_way_to_spoil_a_file_is_named_with_its_line() {
             let Some((text, line)) = spoil(text) else { continue };
             let others = worlds.iter().filter(|(other, _)| other != name).cloned();
             let changed = Sources(others.chain([(name.clone(), text)]).collect());
-            let mistakes = changed.read().expect_err(&format!("{name}: {what}"));
+            let read = changed.read().map(|_| ());
+            let mistakes = read.expect_err(&format!("{name}: {what}"));
             let named = mistakes.0.iter().any(|one| one.file == *name && one.line == line);
             assert!(named, "{name}: {what}: line {line}, found\n{mistakes}");
             assert!(mistakes.0.iter().all(|one| one.file == *name), "{name}: {what}:\n{mistakes}");

@@ -133,6 +133,7 @@ fn template(reader: &mut Reader<'_>, root: &Node, worlds: &[Arc<WorldFile>]) -> 
             cases.extend(case(reader, root, world, (at + 1, &row), kind, &mut compiled));
         }
     }
+    reader.check_branches();
     if cases.is_empty() && reader.mistakes.is_empty() {
         reader.wrong(fields.place(), "there is no row to run", None);
     }

@@ -75,10 +75,12 @@ impl Expansion<'_> {
                 if let Some((_, axis)) = entries.iter().find(|(key, _)| key.name == "by") {
                     return self.chosen(reader, axis, entries);
                 }
-                if let Some((_, when)) = entries.iter().find(|(key, _)| key.name == "when")
-                    && !self.is_met(reader, when)
-                {
-                    return None;
+                if let Some((_, when)) = entries.iter().find(|(key, _)| key.name == "when") {
+                    let met = self.is_met(reader, when);
+                    reader.branch(when.place, met);
+                    if !met {
+                        return None;
+                    }
                 }
                 let others = entries.iter().filter(|(key, _)| key.name != "when");
                 let others = others.filter_map(|(key, value)| {

@@ -1,6 +1,6 @@
 //! Reading a node as what a language expects of it, with every mistake kept.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Content, Key, Node, Place};
 use crate::mistake::{Mistake, did_you_mean};
@@ -14,6 +14,8 @@ pub struct Reader<'t> {
     pub source: &'t str,
     /// What is wrong so far.
     pub mistakes: BTreeSet<Mistake>,
+    /// The parts that only some rows have, by line and column, and whether any row has had them.
+    branches: BTreeMap<(usize, usize), bool>,
 }
 
 /// The keys of a map that have been checked against those that are known.
@@ -44,7 +46,7 @@ impl<'n> Fields<'n> {
 impl<'t> Reader<'t> {
     /// A reader that has found nothing yet.
     pub fn new(file: &'t str, source: &'t str) -> Self {
-        Self { file, source, mistakes: BTreeSet::new() }
+        Self { file, source, mistakes: BTreeSet::new(), branches: BTreeMap::new() }
     }
 
     /// Notes a mistake.
@@ -56,6 +58,21 @@ impl<'t> Reader<'t> {
             message: message.into(),
             hint,
         });
+    }
+
+    /// Notes a part that only some rows have, and whether this row has it.
+    pub fn branch(&mut self, place: Place, taken: bool) {
+        *self.branches.entry((place.line, place.column)).or_default() |= taken;
+    }
+
+    /// Notes the parts that no row has had: they were never read, so nobody knows what is wrong there.
+    pub fn check_branches(&mut self) {
+        let branches = std::mem::take(&mut self.branches);
+        for ((line, column), _) in branches.into_iter().filter(|(_, taken)| !taken) {
+            let place = Place { line, column, ..Place::default() };
+            let hint = Some("take it out, or add such a row".to_owned());
+            self.wrong(place, "no row has this part", hint);
+        }
     }
 
     /// The keys of a map; keys that are not `known` are mistakes.
