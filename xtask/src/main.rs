@@ -1,7 +1,7 @@
 //! What developers run: `cargo xtask COMMAND`.
 //!
 //! `classes` writes the file of guarantee classes, `classes earlier` that of the earlier versions where
-//! they differ, and `values [VERSION]` lists the values of scripts that stand in nothing the agent sees.
+//! they differ, `classes injecagent` that of InjecAgent, and `values [VERSION]` lists the values of scripts that stand in nothing the agent sees.
 //! `golden` has upstream's Python make and judge any number of rows, and judges them with the port.
 //! None imports the kernel that the classes are about.
 
@@ -12,10 +12,12 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use suites::agentdojo::{AgentDojo, VERSION, VERSIONS, earlier_classes_file};
-use suites::datasets::{Places, load_bytes};
+use suites::datasets::{self, Places, load_bytes, load_files};
+use suites::injecagent::InjecAgent;
+use suites::injecagent::rebuild::Setting;
 
 const USAGE: &str = "\
-usage: cargo xtask classes [earlier]
+usage: cargo xtask classes [earlier | injecagent]
        cargo xtask values [VERSION]
        cargo xtask golden [--rows N] [--seed S] [--suites A,…] [--out FILE]";
 
@@ -40,6 +42,11 @@ fn run() -> anyhow::Result<()> {
         ["classes", "earlier"] => {
             let suites = VERSIONS.iter().map(|version| suite(version));
             earlier_classes_file(&suites.collect::<anyhow::Result<Vec<_>>>()?)?
+        }
+        ["classes", "injecagent"] => {
+            let files = load_files(datasets::injecagent(), &Places::from_env()?)
+                .context("the InjecAgent files are not there")?;
+            InjecAgent::load(&files, Setting::ALL)?.classes_file()
         }
         ["values"] => values::list(&suite(VERSION)?)?,
         ["values", version] => values::list(&suite(version)?)?,

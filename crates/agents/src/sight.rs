@@ -71,11 +71,19 @@ fn numbers(text: &str) -> impl Iterator<Item = f64> + '_ {
 /// Where a text stands in a message that renders it: as it is, or in a YAML dump that has folded
 /// and quoted it. Blanks count as one, and `''`, `\"`, `\n`, `\xE9` and the like as what they mean.
 pub fn find_rendered(message: &str, wanted: &str) -> Option<Range<usize>> {
-    let first = wanted.trim_start().chars().next()?;
+    let wanted = wanted.trim();
+    let first = wanted.chars().next()?;
+    // Two apostrophes are one within single quotes, and two elsewhere.
+    let is_ambiguous = wanted.contains("''");
     let mut from = 0;
     while let Some(found) = message[from..].find(first) {
         let start = from + found;
-        if let Some(end) = rendered_end(&message[start..], wanted.trim()) {
+        let here = &message[start..];
+        let mut end = rendered_end(here, wanted, true);
+        if end.is_none() && is_ambiguous {
+            end = rendered_end(here, wanted, false);
+        }
+        if let Some(end) = end {
             return Some(start..start + end);
         }
         from = start + first.len_utf8();
@@ -83,8 +91,9 @@ pub fn find_rendered(message: &str, wanted: &str) -> Option<Range<usize>> {
     None
 }
 
-/// The length of the rendering of `wanted` that `message` begins with.
-fn rendered_end(message: &str, wanted: &str) -> Option<usize> {
+/// The length of the rendering of `wanted` that `message` begins with; `doubled` says that apostrophes
+/// are doubled in it.
+fn rendered_end(message: &str, wanted: &str, doubled: bool) -> Option<usize> {
     let mut at = 0;
     let mut wanted = wanted.chars().peekable();
     while let Some(next) = wanted.next() {
@@ -97,7 +106,7 @@ fn rendered_end(message: &str, wanted: &str) -> Option<usize> {
         while let Some(fold) = fold_length(&message[at..]) {
             at += fold;
         }
-        let (shown, length) = read_char(&message[at..])?;
+        let (shown, length) = read_char(&message[at..], doubled)?;
         if shown != next {
             return None;
         }
@@ -133,10 +142,10 @@ fn fold_length(message: &str) -> Option<usize> {
 }
 
 /// The character that stands here, and how long it is written.
-fn read_char(message: &str) -> Option<(char, usize)> {
+fn read_char(message: &str, doubled: bool) -> Option<(char, usize)> {
     let mut chars = message.chars();
     let first = chars.next()?;
-    if first == '\'' && message.starts_with("''") {
+    if doubled && first == '\'' && message.starts_with("''") {
         return Some(('\'', 2));
     }
     if first != '\\' {
@@ -196,5 +205,13 @@ mod tests {
             let found = find_rendered(message, wanted).map(|range| &message[range]);
             assert_eq!(found, expected, "{message:?}");
         }
+    }
+
+    #[test]
+    fn two_apostrophes_are_found_in_every_style() {
+        for message in ["a: {'q': ''}", "a: '{''q'': ''''}'", "a: \"{'q': ''}\""] {
+            assert!(find_rendered(message, "{'q': ''}").is_some(), "{message}");
+        }
+        assert!(find_rendered("a: '{''q'': ''}'", "{'q': ''}").is_none());
     }
 }

@@ -18,10 +18,12 @@ pub(crate) const ERROR_RATE: u8 = 6;
 pub(crate) const NOT_COMPARABLE: u8 = 7;
 /// Results could not be written; nothing half-written is left.
 pub(crate) const UNWRITTEN: u8 = 8;
+/// A verdict is not what it must be.
+pub(crate) const FAILED: u8 = 100;
 /// Interrupted a second time: stopped at once, nothing written.
 pub(crate) const INTERRUPTED: u8 = 130;
 
-/// The table for `--help`. Code 2 is also clap's; 100 and 101 are the gate's verdicts.
+/// The table for `--help`. Code 2 is also clap's; 101 is the gate's.
 pub(crate) const HELP: &str = "\
 Exit codes:
     0  finished (attacks that land are a result, not a failure)
@@ -33,7 +35,7 @@ Exit codes:
     6  more invalid cells than --max-error-rate allows
     7  a baseline is missing, or was made from other data
     8  results could not be written; nothing half-written is left
-  100  the gate failed
+  100  the gate failed, or a verdict is not upstream's
   101  the gate is inconclusive
   130  interrupted twice: stopped at once, nothing written";
 
@@ -53,6 +55,7 @@ mod tests {
             ERROR_RATE,
             NOT_COMPARABLE,
             UNWRITTEN,
+            FAILED,
             INTERRUPTED,
         ] {
             let listed = HELP.lines().any(|line| {

@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use runner::executor::RunError;
 use runner::plan::PlanError;
 use store::StoreError;
-use suites::agentdojo;
 use suites::datasets::{LoadError, NoCache, PullError};
 use suites::suite::SuiteError;
+use suites::{agentdojo, injecagent};
 
 use crate::exit;
 
@@ -75,6 +75,7 @@ impl From<SuiteError> for Failure {
         match error {
             SuiteError::AgentDojo(error) => error.into(),
             SuiteError::Sleeper(error) => Self::new(exit::INVALID, error),
+            SuiteError::InjecAgent(error) => error.into(),
         }
     }
 }
@@ -91,6 +92,18 @@ impl From<agentdojo::SuiteError> for Failure {
                 "injected texts stand in double-quoted YAML: write `\\\"` for a quotation mark"
                     .to_owned(),
             ),
+            _ => None,
+        };
+        Self::with(exit::INVALID, &error, hint)
+    }
+}
+
+impl From<injecagent::SuiteError> for Failure {
+    fn from(error: injecagent::SuiteError) -> Self {
+        let hint = match &error {
+            injecagent::SuiteError::Version(_) => Some("run `bench list suites`".to_owned()),
+            injecagent::SuiteError::Attack(_) => Some("run `bench list attacks`".to_owned()),
+            injecagent::SuiteError::Data(error) => error.hint(),
             _ => None,
         };
         Self::with(exit::INVALID, &error, hint)

@@ -16,19 +16,20 @@ pub(crate) struct Interrupts {
 }
 
 impl Interrupts {
-    /// Begins to heed interrupts. The second one removes `staging`, so that nothing half-written is
-    /// left.
+    /// Begins to heed interrupts. The second one removes these folders, so that nothing half-written
+    /// is left.
     ///
     /// # Errors
     /// No thread can be started.
-    pub(crate) fn heed(staging: &Path) -> Result<Self, Failure> {
+    pub(crate) fn heed(folders: &[&Path]) -> Result<Self, Failure> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
             .build()
             .map_err(|error| Failure::new(exit::INTERNAL, error))?;
         let stop = Stop::default();
-        runtime.spawn(wait(stop.clone(), staging.to_path_buf()));
+        let folders = folders.iter().map(|folder| folder.to_path_buf()).collect();
+        runtime.spawn(wait(stop.clone(), folders));
         Ok(Self { stop, _runtime: runtime })
     }
 
@@ -38,14 +39,16 @@ impl Interrupts {
     }
 }
 
-async fn wait(stop: Stop, staging: PathBuf) {
+async fn wait(stop: Stop, folders: Vec<PathBuf>) {
     if tokio::signal::ctrl_c().await.is_err() {
         return;
     }
     stop.request();
     eprintln!("interrupted: keeping what is done; once more to stop at once");
     if tokio::signal::ctrl_c().await.is_ok() {
-        let _ = std::fs::remove_dir_all(&staging);
+        for folder in folders {
+            let _ = std::fs::remove_dir_all(folder);
+        }
         std::process::exit(i32::from(exit::INTERRUPTED));
     }
 }

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use suites::agentdojo::{self, AgentDojo, Attack, Scripts};
-use suites::datasets::{LoadError, Options, Places, load_bytes, locate, pull};
+use suites::datasets::{self, FilesOptions, LoadError, Options, Places, load_bytes, locate, pull};
+use suites::injecagent::rebuild::Setting;
+use suites::injecagent::{self, InjecAgent};
 use suites::sleeper::{self, Sleeper, SleeperError};
 use suites::suite::Suite;
 
@@ -50,6 +52,13 @@ impl Wanted<'_> {
                 let suite = Sleeper::embedded().map_err(|error| Self::files(&error))?;
                 Ok(Opened { suite: Arc::new(suite), data: PathBuf::from(sleeper::NAME) })
             }
+            injecagent::NAME => self.injecagent(version.unwrap_or(injecagent::VERSION)),
+            // Opened as `InjecAgent::for_memory` once there is a harness that stores.
+            injecagent::MEMORY_NAME => {
+                let message = format!("suite `{name}` needs a harness that stores what it reads");
+                Err(Failure::new(exit::INVALID, message)
+                    .hint("harness `stateless` stores nothing: run suite `injecagent`"))
+            }
             _ if Path::new(self.name).is_dir() => {
                 let folder = Path::new(self.name);
                 let suite = Sleeper::folder(folder).map_err(|error| Self::files(&error))?;
@@ -81,6 +90,38 @@ impl Wanted<'_> {
         let bytes = self.bundle(&places)?;
         let located = locate(&places).map_err(LoadError::from)?;
         let suite = Arc::new(AgentDojo::load_under(&bytes, version, self.scripts, &attacks)?);
+        Ok(Opened { suite, data: located.path })
+    }
+
+    /// `InjecAgent` in the settings asked for; in both where no attack of its own was named.
+    fn injecagent(&self, version: &str) -> Result<Opened, Failure> {
+        if version != injecagent::VERSION {
+            return Err(injecagent::SuiteError::Version(version.to_owned()).into());
+        }
+        let mut settings = Vec::new();
+        for name in self.attacks {
+            match Setting::parse(name) {
+                Some(setting) => settings.push(setting),
+                // The command's default is an attack of `AgentDojo`'s.
+                None if *name == agentdojo::ATTACKS[0].0 => settings.extend(Setting::ALL),
+                None => return Err(injecagent::SuiteError::Attack(name.clone()).into()),
+            }
+        }
+        let settings: Vec<Setting> =
+            Setting::ALL.iter().copied().filter(|one| settings.contains(one)).collect();
+        let places = Places::from_env()?;
+        let set = datasets::injecagent();
+        let files = match datasets::load_files(set, &places) {
+            Err(LoadError::Missing(missing)) if !self.offline => {
+                (self.say)(&format!("{missing}: fetching it once"));
+                let options = FilesOptions::default();
+                datasets::pull_files(set, &places, &options, &mut |line| (self.say)(line))?;
+                datasets::load_files(set, &places)?
+            }
+            other => other?,
+        };
+        let located = datasets::locate_files(set, &places).map_err(LoadError::from)?;
+        let suite = Arc::new(InjecAgent::load(&files, &settings)?);
         Ok(Opened { suite, data: located.path })
     }
 

@@ -5,6 +5,7 @@
 
 pub mod ask_all;
 pub mod deny_all;
+pub mod exec;
 pub mod mmu;
 pub mod none;
 pub mod roster;

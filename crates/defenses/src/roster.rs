@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use harness::defense::Defense;
 use trace::profile::Profile;
@@ -9,6 +10,7 @@ use trace::tool::ToolSpec;
 
 use crate::ask_all::AskAll;
 use crate::deny_all::DenyAll;
+use crate::exec::{BadCommand, Command, Exec};
 use crate::mmu::{Mmu, Schemas, Setting};
 use crate::none::NoDefense;
 
@@ -46,14 +48,11 @@ pub const DEFENSES: &[Entry] = &[
             ("forall", "every holder of a value must have the authority, not just one"),
             ("context", "the context's accumulated label decides, not the value's source"),
             ("no-map", "ablation: content is labelled by message role"),
-            ("no-derive", "ablation: what a model writes is stored as the tenant's preference"),
-            ("no-reload", "ablation: a stored label is trusted when content comes back"),
-            ("no-recheck", "ablation: whether content is live is read at entry only"),
+            ("no-derive", "ablation: what a model writes is stored as the owner's preference"),
+            ("no-reload", "ablation: a stored label is trusted"),
+            ("no-recheck", "ablation: what is revoked is looked up on entry, and not again"),
             ("table-inside", "ablation: counters and approvals roll back with a checkpoint"),
-            (
-                "no-accumulate",
-                "ablation: writes inherit from what is in view, not from all ever seen",
-            ),
+            ("no-accumulate", "ablation: the context forgets what it no longer holds"),
             ("no-tool-storage", "ablation: who wrote a resource behind a tool is forgotten"),
             ("labels-as-text", "ablation: labels are printed and not checked"),
         ],
@@ -65,6 +64,12 @@ pub const DEFENSES: &[Entry] = &[
         options: &[],
     },
     Entry { name: "deny-all", tier: "T1", about: "refuses every call: the floor", options: &[] },
+    Entry {
+        name: "exec",
+        tier: "T1",
+        about: "a program of your own, `exec:COMMAND`: see docs/exec-defense.md",
+        options: &[],
+    },
 ];
 
 /// Where a setting keeps a switch.
@@ -101,6 +106,8 @@ pub enum Choice {
     AskAll,
     /// `deny-all`
     DenyAll,
+    /// `exec:COMMAND`
+    Exec(&'static Command),
 }
 
 /// A name or option that does not exist.
@@ -117,6 +124,9 @@ pub enum ChoiceError {
         /// The option.
         option: String,
     },
+    /// A command that cannot be started.
+    #[error("defense `exec`: {0}")]
+    Command(#[from] BadCommand),
     /// Two profiles.
     #[error("defense `{0}` takes one profile, got two")]
     Profiles(String),
@@ -128,7 +138,18 @@ impl Choice {
     /// # Errors
     /// The defense or the option does not exist.
     pub fn parse(text: &str) -> Result<Self, ChoiceError> {
+        Self::parse_within(text, None)
+    }
+
+    /// The same, with the time that an external defense may take over one answer.
+    ///
+    /// # Errors
+    /// As [`Self::parse`]; a command that cannot be started.
+    pub fn parse_within(text: &str, within: Option<Duration>) -> Result<Self, ChoiceError> {
         let (name, options) = text.split_once(':').unwrap_or((text, ""));
+        if name == "exec" {
+            return Ok(Self::Exec(Command::parse(options, within)?));
+        }
         let options: Vec<&str> = options.split('+').filter(|option| !option.is_empty()).collect();
         let plain = match name {
             "none" => Some(Self::None),
@@ -170,6 +191,7 @@ impl Choice {
             Self::Mmu { .. } => "mmu",
             Self::AskAll => "ask-all",
             Self::DenyAll => "deny-all",
+            Self::Exec(_) => "exec",
         };
         DEFENSES.iter().find(|entry| entry.name == name).expect("every choice has an entry")
     }
@@ -178,7 +200,7 @@ impl Choice {
     pub fn profile(self) -> Option<Profile> {
         match self {
             Self::Mmu { profile, .. } => Some(profile),
-            Self::None | Self::AskAll | Self::DenyAll => None,
+            Self::None | Self::AskAll | Self::DenyAll | Self::Exec(_) => None,
         }
     }
 
@@ -186,9 +208,13 @@ impl Choice {
     pub fn prepare(self, tools: &[ToolSpec]) -> Prepared {
         let schemas = match self {
             Self::Mmu { profile, .. } => Schemas::new(tools, profile),
-            Self::None | Self::AskAll | Self::DenyAll => Schemas::default(),
+            Self::None | Self::AskAll | Self::DenyAll | Self::Exec(_) => Schemas::default(),
         };
-        Prepared { choice: self, schemas: Arc::new(schemas) }
+        let tools = match self {
+            Self::Exec(_) => tools.into(),
+            _ => Arc::default(),
+        };
+        Prepared { choice: self, schemas: Arc::new(schemas), tools }
     }
 }
 
@@ -197,6 +223,8 @@ impl Choice {
 pub struct Prepared {
     choice: Choice,
     schemas: Arc<Schemas>,
+    /// What an external defense is told; empty for others.
+    tools: Arc<[ToolSpec]>,
 }
 
 impl Prepared {
@@ -207,12 +235,16 @@ impl Prepared {
             Choice::Mmu { setting, .. } => Box::new(Mmu::new(Arc::clone(&self.schemas), setting)),
             Choice::AskAll => Box::new(AskAll),
             Choice::DenyAll => Box::new(DenyAll),
+            Choice::Exec(command) => Box::new(Exec::start(command, &self.tools)),
         }
     }
 }
 
 impl fmt::Display for Choice {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Self::Exec(command) = self {
+            return command.fmt(out);
+        }
         out.write_str(self.entry().name)?;
         if let Self::Mmu { profile, setting } = self {
             write!(out, ":{}", profile.as_str())?;
@@ -240,7 +272,8 @@ mod tests {
             ("mmu:observe+destinations", "mmu:destinations+observe"),
             ("mmu:auto+observe+forall", "mmu:auto+forall+observe"),
             ("mmu:context", "mmu:resources+context"),
-            ("mmu:table-inside+no-map", "mmu:resources+no-map+table-inside"),
+            ("mmu:labels-as-text", "mmu:resources+labels-as-text"),
+            ("mmu:strict+no-map+observe", "mmu:strict+observe+no-map"),
         ] {
             let choice = Choice::parse(text).unwrap();
             assert_eq!(choice.to_string(), shown);
@@ -255,6 +288,11 @@ mod tests {
             ("none:strict", "defense `none` has no option `strict`"),
             ("mmu:stric", "defense `mmu` has no option `stric`"),
             ("mmu:strict+resources", "defense `mmu` takes one profile, got two"),
+            ("exec: ", "defense `exec`: `exec:` needs a command, as in `exec:python3 guard.py`"),
+            (
+                "exec:no-such-program-here x",
+                "defense `exec`: no program `no-such-program-here`, neither as a file nor in PATH",
+            ),
         ] {
             assert_eq!(Choice::parse(text).unwrap_err().to_string(), expected);
         }

@@ -45,6 +45,9 @@ pub enum Invalid {
     /// The course names what it does not have.
     #[error("course: {0}")]
     Course(String),
+    /// The defense could not answer.
+    #[error("defense: {0}")]
+    Defense(String),
 }
 
 /// Who acts.

@@ -226,6 +226,12 @@ pub trait Defense: Send {
         let _ = subjects;
         Revoked::default()
     }
+
+    /// Why the defense can no longer answer, if so: the cell has no verdict then. Whatever such a
+    /// defense is asked until this is noticed, it refuses.
+    fn outage(&self) -> Option<String> {
+        None
+    }
 }
 
 /// The words that an agent reads in place of a refused call's reply or a refused page. They hold

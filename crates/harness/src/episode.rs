@@ -51,12 +51,15 @@ pub struct Record {
 /// Runs one session from the user's words to the final answer.
 ///
 /// # Errors
-/// The agent could not act.
+/// The agent could not act, or the defense could not answer.
 pub async fn run(cast: Cast<'_>, prompt: &str) -> Result<Record, Invalid> {
     let mut episode = Episode::new(cast);
     episode.enter(Channel::User, prompt.to_owned());
     let mut turns = 0;
     loop {
+        if let Some(why) = episode.cast.defense.outage() {
+            return Err(Invalid::Defense(why));
+        }
         let view = View {
             messages: &episode.messages,
             tools: episode.cast.world.tools(),

@@ -207,13 +207,22 @@ fn pages_of_earlier_turns_are_degraded_until_the_budget_is_met() {
     acts.push(done());
     let mut moments: Vec<Moment> = reads.iter().map(|of| user(&format!("Read of {of}."))).collect();
     moments.push(user("And now?"));
-    let (record, agent) = play(&course(vec![session("a", moments)], 420), acts, Watch::default());
+    let (record, agent) = play(&course(vec![session("a", moments)], 450), acts, Watch::default());
     let last = agent.views.last().unwrap();
-    assert!(size(last) <= 420, "{}", size(last));
-    let shown = |start: &str| last.iter().any(|message| message.text.starts_with(start));
-    assert!(shown("assistant: helps one person"), "what every session begins with stays in full");
-    assert!(last.iter().any(|message| message.text == "Title: apples"), "the oldest is its fields");
-    assert!(shown("Title: figs\nfigs and more figs"), "the latest is as full as there is room");
+    assert!(size(last) <= 450, "{}", size(last));
+    let words = |start: &str| {
+        let page = last.iter().find(|message| message.text.starts_with(start));
+        page.map(|message| message.text.split_whitespace().count())
+    };
+    assert_eq!(words("assistant:"), Some(11), "what every session begins with stays in full");
+    for of in ["apples", "pears", "plums"] {
+        assert_eq!(words(&format!("Title: {of}")), Some(32), "{of}: the older are compressed");
+    }
+    assert_eq!(words("Title: figs"), Some(182), "the latest is as full as there is room");
+    assert!(
+        last.iter().any(|message| message.text.ends_with(": conversation]")),
+        "talk goes first"
+    );
     assert_eq!(record.memory.unwrap().faults.pinned, 0);
 }
 

@@ -1,165 +1,242 @@
-//! What the kernel's checks cost: a decision, by the number of pages in the context, and the
-//! indexing of a text, by the byte.
+//! What the kernel's crossings cost: one table at the end, each figure beside its goal and beside
+//! the clock's own floor. Goals: each crossing's in the README.
+//!
+//! A call is timed alone, so that its p99 means something. Cheaper crossings are timed by the
+//! batch, since two readings of the clock cost more than they do. What an operation answers is
+//! dropped within its time.
 
 #[path = "common/mod.rs"]
 mod common;
+#[path = "common/table.rs"]
+mod table;
 
-use std::time::Instant;
+use std::env;
 
 use clawmmu::{
-    ArgumentRule, Authority, Call, Content, Deriver, Effect, Kernel, KernelId, Kind, Schema, Scope,
-    Source, Value,
+    ArgumentRule, Authority, Call, Content, Context, Deriver, Effect, EntryId, Kernel, KernelId,
+    Kind, Schema, Scope, Source, Value,
 };
-use common::{NOTE, OWNER, call, filled, note, page, payment, stored, write};
-use divan::{Bencher, black_box, counter::BytesCount};
+use common::{NOTE, OWNER, call, filled, held_by_a_copy, note, page, payment, stored, write};
+use table::{Goal, Table, Times, amortised, singly, time};
 
+const PAGES: [usize; 4] = [10, 100, 1_000, 10_000];
+const CALL: Goal = Goal { p50: 1_000.0, p99: 5_000.0 };
+const CROSSING: Goal = Goal::p50(30.0);
+const DERIVE: Goal = Goal::p50(100.0);
+/// What growth from 10 to 10,000 pages is taken for noise.
+const NO_GROWTH: f64 = 1.25;
+const BATCH: (u32, u32) = (2_000, 250);
+
+type Section = (&'static str, fn(&mut Table));
+
+const SECTIONS: [Section; 6] = [
+    ("authorize", authorize),
+    ("map", map),
+    ("reload", reload),
+    ("derive", derive),
+    ("index", index),
+    ("rest", rest),
+];
+
+/// All sections, or those that the command line names: `cargo bench -p clawmmu -- map reload`.
 fn main() {
-    divan::main();
+    let named: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let mut table = Table::new();
+    for (name, section) in SECTIONS {
+        if named.is_empty() || named.iter().any(|known| known == name) {
+            section(&mut table);
+        }
+    }
+    table.print();
 }
 
-/// The floor of every single measurement: two readings of the clock.
-#[divan::bench]
-fn clock(bencher: Bencher<'_, '_>) {
-    bencher.bench_local(|| Instant::now().elapsed());
+/// A call, with everything that it is judged by.
+struct Desk {
+    kernel: Kernel,
+    context: Context,
+    schema: Schema,
 }
 
-#[divan::bench(args = [10, 100, 1_000, 10_000], sample_count = 200, sample_size = 200)]
-fn authorize_allowed(bencher: Bencher<'_, '_>, pages: usize) {
-    let (mut kernel, mut context) = filled(pages);
-    let (schema, arguments) = (payment(), call("GB29NWBK60161331926819"));
-    let call = Call { tool: "send_money", arguments: &arguments };
-    bencher.bench_local(|| kernel.authorize(&mut context, black_box(&call), Some(&schema), 0));
+impl Desk {
+    fn new(pages: usize, schema: Schema) -> Self {
+        let (kernel, context) = filled(pages);
+        Self { kernel, context, schema }
+    }
+
+    fn authorize(&mut self, call: &Call<'_>) -> clawmmu::Decision {
+        self.kernel.authorize(&mut self.context, call, Some(&self.schema), 0)
+    }
 }
 
-#[divan::bench(args = [10, 100, 1_000, 10_000], sample_count = 200, sample_size = 200)]
-fn authorize_asked(bencher: Bencher<'_, '_>, pages: usize) {
-    let (mut kernel, mut context) = filled(pages);
-    let (schema, arguments) = (payment(), call("US133000000121212121212"));
-    let call = Call { tool: "send_money", arguments: &arguments };
-    bencher.bench_local(|| kernel.authorize(&mut context, black_box(&call), Some(&schema), 0));
+/// The sizes by turns, so that whatever else the machine does falls on all of them alike.
+fn by_pages(table: &mut Table, what: &str, schema: &Schema, call: &Call<'_>) {
+    let mut desks = PAGES.map(|pages| Desk::new(pages, schema.clone()));
+    let mut all = PAGES.map(|_| Times::new(1));
+    for _ in 0..200 {
+        for (desk, times) in desks.iter_mut().zip(&mut all) {
+            for _ in 0..200 {
+                times.take(desk, |desk| desk.authorize(call));
+            }
+        }
+    }
+    for (pages, times) in PAGES.iter().zip(&all) {
+        let goal = if *pages == 100 { CALL } else { Goal::NONE };
+        table.add(&format!("authorize, {what}, {pages} pages"), times, goal);
+    }
+    let growth = all[PAGES.len() - 1].at(0.5) / all[0].at(0.5);
+    let what = format!("authorize, {what}, 10,000 pages : 10");
+    table.figure(&what, &format!("× {growth:.2}"), "no growth", growth <= NO_GROWTH);
 }
 
-/// The worst case: every page holds the address, so its places are capped.
-#[divan::bench(args = [10, 100, 1_000, 10_000], sample_count = 200, sample_size = 200)]
-fn authorize_flooded(bencher: Bencher<'_, '_>, pages: usize) {
-    let (mut kernel, mut context) = filled(pages);
+fn authorize(table: &mut Table) {
+    table.head("one call with three secured values");
+    let allowed = call("GB29NWBK60161331926819");
+    let call_of = |arguments| Call { tool: "send_money", arguments };
+    by_pages(table, "allowed", &payment(), &call_of(&allowed));
+    let asked = call("US133000000121212121212");
+    by_pages(table, "asked", &payment(), &call_of(&asked));
+    table.head("one call with one secured value, in every page: its places are capped");
     let schema = Schema {
         tool: "send".into(),
         effect: Effect::External,
         arguments: vec![("to".into(), ArgumentRule::secured(Authority::Policy, Kind::Address))],
     };
     let arguments = [("to".into(), Value::Text("emma@example.com".into()))];
-    let call = Call { tool: "send", arguments: &arguments };
-    bencher.bench_local(|| kernel.authorize(&mut context, black_box(&call), Some(&schema), 0));
-}
-
-#[divan::bench(args = [1, 100, 1_000])]
-fn index(bencher: Bencher<'_, '_>, pages: usize) {
-    let texts: Vec<String> = (0..pages).map(page).collect();
-    let bytes = texts.iter().map(String::len).sum::<usize>();
-    bencher
-        .counter(BytesCount::new(bytes))
-        .with_inputs(|| {
-            let mut kernel = Kernel::new(KernelId(1));
-            let mut context = kernel.open(OWNER, Scope::of(1, 1));
-            let map = |text: &String| kernel.map(&mut context, Source::Tool, text);
-            let entries: Vec<_> =
-                texts.iter().map(map).map(|mapped| mapped.expect("it is in scope").entry).collect();
-            (context, entries)
-        })
-        .bench_values(|(mut context, entries)| {
-            for entry in entries {
-                context.index(entry);
-            }
-            context
-        });
-}
-
-/// New content of 190 bytes, its copy included; the context is opened anew every thousand.
-#[divan::bench(sample_count = 200, sample_size = 1_000)]
-fn map(bencher: Bencher<'_, '_>) {
-    let text = page(1);
-    let mut kernel = Kernel::new(KernelId(1));
-    let mut context = kernel.open(OWNER, Scope::of(1, 1));
-    let mut done = 0;
-    bencher.bench_local(|| {
-        done += 1;
-        if done % 1_000 == 0 {
-            context = kernel.open(OWNER, Scope::of(1, 1));
-        }
-        kernel.map(&mut context, Source::Tool, black_box(&text))
-    });
-}
-
-/// The comparison of counters alone.
-#[divan::bench(args = [8, 1_000], sample_count = 200, sample_size = 1_000)]
-fn reload_check(bencher: Bencher<'_, '_>, origins: usize) {
-    let (kernel, _, copy, _) = stored(origins);
-    bencher.bench_local(|| kernel.is_current(black_box(&copy)));
-}
-
-/// The whole crossing with the digest at hand: text, descriptor and label taken in.
-#[divan::bench(args = [8, 1_000], sample_count = 200, sample_size = 1_000)]
-fn reload(bencher: Bencher<'_, '_>, origins: usize) {
-    let (mut kernel, _, copy, _) = stored(origins);
-    let mut context = kernel.open(OWNER, Scope::of(1, 2));
-    let mut done = 0;
-    let bytes = note();
-    bencher.bench_local(|| {
-        done += 1;
-        if done % 1_000 == 0 {
-            context = kernel.open(OWNER, Scope::of(1, 2));
-        }
-        kernel.reload(&mut context, black_box(&copy), bytes, 0)
-    });
-}
-
-/// The rule of inheritance alone.
-#[divan::bench(args = [8, 1_000], sample_count = 200, sample_size = 1_000)]
-fn derive_inherit(bencher: Bencher<'_, '_>, origins: usize) {
-    let (kernel, context, _, input) = stored(origins);
-    bencher.bench_local(|| kernel.inherit(&context, Deriver::Harness, black_box(&[&input])));
-}
-
-/// The whole crossing with the digest at hand: a new page, the catalogue and all.
-#[divan::bench(args = [8, 1_000], sample_count = 200, sample_size = 1_000)]
-fn derive(bencher: Bencher<'_, '_>, origins: usize) {
-    let (mut kernel, context, _, input) = stored(origins);
-    let bytes = note();
-    bencher.bench_local(|| {
-        kernel.derive(&context, &write(Deriver::Harness, black_box(&[&input])), bytes)
-    });
-}
-
-/// A model's write, which inherits from everything its context ever admitted.
-#[divan::bench(args = [10, 100, 1_000, 10_000], sample_count = 100, sample_size = 100)]
-fn derive_by_model(bencher: Bencher<'_, '_>, pages: usize) {
-    let (mut kernel, context) = filled(pages);
-    let bytes = note();
-    bencher.bench_local(|| kernel.derive(&context, &write(Deriver::Model, &[]), black_box(bytes)));
-}
-
-#[divan::bench]
-fn digest(bencher: Bencher<'_, '_>) {
-    bencher.counter(BytesCount::new(NOTE.len())).bench_local(|| Content::from(black_box(NOTE)));
-}
-
-#[divan::bench(args = [10, 1_000], sample_count = 50)]
-fn checkpoint_and_restore(bencher: Bencher<'_, '_>, pages: usize) {
-    let (mut kernel, context) = filled(pages);
-    bencher.bench_local(|| {
-        let saved = kernel.checkpoint(black_box(&context));
-        kernel.restore(&saved, 0).context
-    });
-}
-
-/// With everything that there was reported.
-#[divan::bench(args = [10, 1_000], sample_count = 50, sample_size = 10)]
-fn revoke(bencher: Bencher<'_, '_>, pages: usize) {
-    let (mut kernel, context) = filled(pages);
-    for _ in 0..pages {
-        kernel.derive(&context, &write(Deriver::Model, &[]), note());
+    by_pages(table, "flooded", &schema, &Call { tool: "send", arguments: &arguments });
+    table.head("one call with one secured value, held by a copy of many pages");
+    for origins in [8, 1_000] {
+        let (kernel, context) = held_by_a_copy(origins);
+        let mut desk = Desk { kernel, context, schema: schema.clone() };
+        let arguments = [("to".into(), Value::Text("copied@example.com".into()))];
+        let call = Call { tool: "send", arguments: &arguments };
+        let times = singly(20_000, &mut desk, |desk| desk.authorize(&call));
+        table.add(&format!("authorize, asked, {origins} origins"), &times, Goal::NONE);
     }
-    let page = kernel.page();
-    bencher.bench_local(|| kernel.revoke(black_box(page)));
+}
+
+/// A kernel and an empty context, opened anew for each batch.
+fn empty() -> (Kernel, Context) {
+    let kernel = Kernel::new(KernelId(1));
+    let context = kernel.open(OWNER, Scope::of(1, 1));
+    (kernel, context)
+}
+
+fn map(table: &mut Table) {
+    table.head("map: new content of a channel, its own page its one origin");
+    let text = page(1);
+    for (what, text) in [
+        (format!("map, whole: {} bytes stored", text.len()), text.as_str()),
+        ("map, label work: the same without bytes".to_owned(), ""),
+    ] {
+        let times = amortised(BATCH, empty, |(kernel, context)| {
+            kernel.map(context, Source::Tool, text).expect("it is in scope")
+        });
+        table.add(&what, &times, CROSSING);
+    }
+}
+
+fn reload(table: &mut Table) {
+    table.head("reload: stored content comes back, its digest at hand");
+    for origins in [8, 1_000] {
+        let goal = if origins == 8 { CROSSING } else { Goal::NONE };
+        let (mut kernel, context, copy, input) = stored(origins);
+        let nothing = kernel.derive(&context, &write(Deriver::Harness, &[&input]), "");
+        let batch = if origins == 8 { BATCH } else { (100, 100) };
+        for (what, copy, bytes) in [
+            (format!("whole: {} bytes stored", NOTE.len()), &copy, note()),
+            ("label work: the same without bytes".into(), &nothing.representation, "".into()),
+        ] {
+            let opened = kernel.open(OWNER, Scope::of(1, 2));
+            let times = amortised(
+                batch,
+                || opened.clone(),
+                |context| kernel.reload(context, copy, bytes, 0).expect("it is in scope"),
+            );
+            table.add(&format!("reload, {origins} origins, {what}"), &times, goal);
+        }
+        let times = amortised(batch, || (), |()| kernel.is_current(&copy));
+        table.add(&format!("reload, {origins} origins, comparing only"), &times, goal);
+    }
+}
+
+fn derive(table: &mut Table) {
+    table.head("derive: content is stored, its digest at hand");
+    let bytes = note();
+    for origins in [8, 1_000] {
+        let goal = if origins == 8 { DERIVE } else { Goal::NONE };
+        let batch = if origins == 8 { BATCH } else { (100, 100) };
+        let (mut kernel, context, _, input) = stored(origins);
+        let times = amortised(
+            batch,
+            || (),
+            |()| kernel.derive(&context, &write(Deriver::Harness, &[&input]), bytes),
+        );
+        let what = format!("derive, {origins} origins, whole: page, descriptor, catalogue");
+        table.add(&what, &times, goal);
+        let times =
+            amortised(batch, || (), |()| kernel.inherit(&context, Deriver::Harness, &[&input]));
+        table.add(&format!("derive, {origins} origins, the rule alone"), &times, goal);
+    }
+    for pages in PAGES {
+        let (mut kernel, context) = filled(pages);
+        let times = amortised(
+            (100, 100),
+            || (),
+            |()| kernel.derive(&context, &write(Deriver::Model, &[]), bytes),
+        );
+        table.add(&format!("derive by a model, {pages} pages"), &times, Goal::NONE);
+    }
+}
+
+/// Contexts that hold texts which are not indexed yet.
+fn unindexed(texts: &[String]) -> (Context, Vec<EntryId>) {
+    let (mut kernel, mut context) = empty();
+    let map = |text: &String| kernel.map(&mut context, Source::Tool, text).expect("it may").entry;
+    let entries = texts.iter().map(map).collect();
+    (context, entries)
+}
+
+fn index(table: &mut Table) {
+    table.head("index: what tracing costs as content enters");
+    for pages in [1, 100, 1_000] {
+        let texts: Vec<String> = (0..pages).map(page).collect();
+        let bytes = texts.iter().map(String::len).sum::<usize>() as f64;
+        let batches = if pages == 1_000 { 50 } else { 1_000 };
+        let mut times = Times::new(1);
+        for _ in 0..batches {
+            let mut state = unindexed(&texts);
+            times.take(&mut state, |(context, entries)| {
+                for entry in entries {
+                    context.index(*entry);
+                }
+            });
+        }
+        let (p50, p99) = (times.at(0.5), times.at(0.99));
+        table.add(&format!("index, {pages} pages, {bytes} bytes in all"), &times, Goal::NONE);
+        let per_byte = p50 / bytes;
+        let value = format!("{:.0} MB/s", bytes * 1e3 / p50);
+        let what =
+            format!("index, {pages} pages, {} a byte (p99 {})", time(per_byte), time(p99 / bytes));
+        table.figure(&what, &value, "≥ 100 MB/s", per_byte <= 10.0);
+    }
+}
+
+fn rest(table: &mut Table) {
+    table.head("beside the crossings");
+    let times = amortised((1_000, 100), || (), |()| Content::from(NOTE));
+    table.add(&format!("digest of {} bytes", NOTE.len()), &times, Goal::NONE);
+    for pages in [10, 1_000] {
+        let (mut kernel, context) = filled(pages);
+        let times = singly(200, &mut kernel, |kernel| {
+            let saved = kernel.checkpoint(&context);
+            kernel.restore(&saved, 0).context
+        });
+        table.add(&format!("checkpoint and restore, {pages} pages"), &times, Goal::NONE);
+        for _ in 0..pages {
+            kernel.derive(&context, &write(Deriver::Model, &[]), note());
+        }
+        let page = kernel.page();
+        let times = singly(500, &mut kernel, |kernel| kernel.revoke(page));
+        table.add(&format!("revoke with its report, {pages} stored copies"), &times, Goal::NONE);
+    }
 }

@@ -21,7 +21,7 @@ impl Kernel {
     /// `NotApproved` where [`Kernel::authorize`] did not ask about this very call in this tenant's
     /// task, or the ask was taken back by a revocation.
     pub fn approve(&mut self, context: &Context, call: &Call<'_>, now: u64) -> Result<(), Fault> {
-        let digest = digest(context, call);
+        let digest = self.digest(context, call);
         let binding = self
             .table
             .answered(digest)
@@ -35,10 +35,16 @@ impl Kernel {
     /// The owner refuses this very call, or nobody was there to ask. It is refused from now on
     /// without asking, in every session of the task.
     pub fn refuse(&mut self, context: &Context, call: &Call<'_>) {
-        let digest = digest(context, call);
+        let digest = self.digest(context, call);
         let tool = self.table.answered(digest).and_then(|binding| binding.tool);
         self.answered(context, Act::Refusal, tool);
         self.table.refuse(digest);
+    }
+
+    /// What an approval or a refusal of this very call binds.
+    pub(crate) fn digest(&self, context: &Context, call: &Call<'_>) -> CallDigest {
+        let seed = self.config.hash_seed;
+        CallDigest::new(seed, context.tenant(), &context.scope().tasks, call)
     }
 
     fn answered(&mut self, context: &Context, act: Act, tool: Option<Arc<str>>) {
@@ -55,7 +61,7 @@ impl Kernel {
     ///
     /// `NotApproved` where there is none.
     pub fn withdraw_call(&mut self, context: &Context, call: &Call<'_>) -> Result<(), Fault> {
-        let taken = self.table.use_up(digest(context, call));
+        let taken = self.table.use_up(self.digest(context, call));
         let taken = taken.ok_or_else(|| fault(FaultKind::ConfusedDeputy, Reason::NotApproved))?;
         self.answered(context, Act::Withdrawal, taken.binding.tool);
         Ok(())
@@ -115,7 +121,7 @@ impl Kernel {
         }
         let judgement = judge::judge(&self.table, &self.config, context, call, schema);
         let approval = if self.table.has_approvals() {
-            self.table.use_up(digest(context, call))
+            self.table.use_up(self.digest(context, call))
         } else {
             None
         };
@@ -172,7 +178,7 @@ impl Kernel {
             let held = self.table.holds(&approval.binding);
             return if stands { Ok(()) } else { Err(Some(Void { held })) };
         }
-        if !self.table.was_refused(digest(context, call))
+        if !self.table.was_refused(self.digest(context, call))
             && let Some((id, amount)) =
                 standing::covering(&self.table, context, call, judgement, latest)
         {
@@ -221,10 +227,6 @@ fn at_dispatch(judgement: &Judgement, schema: Option<&Schema>, void: Option<&Voi
 struct Void {
     /// Whether its sources were still as they had been.
     held: bool,
-}
-
-fn digest(context: &Context, call: &Call<'_>) -> CallDigest {
-    CallDigest::new(context.tenant(), &context.scope().tasks, call)
 }
 
 fn fault(kind: FaultKind, reason: Reason) -> Fault {

@@ -3,8 +3,7 @@
 
 use crate::{
     ApprovalId, Authority, Call, Context, Counter, Crossing, Effect, Fault, FaultKind, Flight,
-    Kernel, LeafFault, Outcome, PageId, Place, Reason, Schema,
-    call::{self, CallDigest},
+    Kernel, LeafFault, Outcome, PageId, Place, Reason, Schema, call,
     judge::{self, Judgement},
     standing,
 };
@@ -68,7 +67,7 @@ impl Kernel {
             self.take_off(context, &judgement, call, schema, now);
             return Decision::Allow(judgement.permit(false));
         }
-        let digest = CallDigest::new(context.tenant(), &context.scope().tasks, call);
+        let digest = self.digest(context, call);
         if let Some(approval) = self.table.approval(digest)
             && self.approval_stands(approval, &judgement, context, now)
         {

@@ -1,8 +1,8 @@
 //! The result of a calculator is worth what its operands are worth.
 
 use crate::{
-    Authority, Context, Descriptor, Fault, Form, Kernel, Kind, Label, Mapped, Origins, Owner,
-    Producer, context::Admission, trace,
+    Authority, Context, Descriptor, Fault, Form, Kernel, Kind, Label, Mapped, Owner, Producer,
+    context::Admission, trace,
 };
 
 impl Kernel {
@@ -30,7 +30,7 @@ impl Kernel {
             label = label.meet(&self.operand(context, operand));
         }
         let page = self.table.page();
-        label.origins.absorb(&Origins::of(page, self.table.counter(page).unwrap_or_default()));
+        label.origins = label.origins.with(self.table.now(page));
         self.catalogue.derived(page, Form::Full, &label.origins);
         let live = self.table.is_live(&label.origins);
         let Label { authority, scope, origins } = label;

@@ -1,8 +1,8 @@
 //! A tool call as the model sent it, and the digest that approvals bind.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, hash};
 
-use crate::{Extent, Tenant};
+use crate::{Extent, PageId, Tenant};
 
 /// A value of an argument, as it was sent.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,10 +15,29 @@ pub enum Value<'a> {
     Number(Cow<'a, str>),
     /// A text.
     Text(Cow<'a, str>),
+    /// A text or a number, with the page that the model says it is from. The world receives the
+    /// text. Where the kernel's [`crate::Method`] takes no citations, it is a text like any other.
+    Cited {
+        /// The text.
+        text: Cow<'a, str>,
+        /// The page.
+        page: PageId,
+    },
     /// A list; each of its values is checked.
     List(Vec<Value<'a>>),
     /// An object; each of its keys must be in the schema.
     Object(Vec<(Cow<'a, str>, Value<'a>)>),
+}
+
+impl Value<'_> {
+    /// The text or number that stands here, and the page that is cited for it.
+    pub(crate) fn text(&self) -> Option<(&str, Option<PageId>)> {
+        match self {
+            Self::Text(text) | Self::Number(text) => Some((text, None)),
+            Self::Cited { text, page } => Some((text, Some(*page))),
+            _ => None,
+        }
+    }
 }
 
 /// A tool call: the one that the world will carry out, byte for byte.
@@ -31,32 +50,41 @@ pub struct Call<'a> {
 }
 
 /// The digest of a whole call of a tenant's task: tool, names, values, order, all raw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CallDigest([u8; 32]);
 
 impl CallDigest {
-    pub(crate) fn new(tenant: Tenant, tasks: &Extent, call: &Call<'_>) -> Self {
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(&tenant.0.to_le_bytes());
+    /// The digest is the kernel's own: without its seed nobody finds calls that meet in a table.
+    pub(crate) fn new(seed: u64, tenant: Tenant, tasks: &Extent, call: &Call<'_>) -> Self {
+        let mut bytes = Vec::with_capacity(USUAL);
+        bytes.put(&seed.to_le_bytes());
+        bytes.put(&tenant.0.to_le_bytes());
         match tasks {
-            Extent::All => hasher.update(&u64::MAX.to_le_bytes()),
+            Extent::All => bytes.put(&u64::MAX.to_le_bytes()),
             Extent::Set(ids) => {
-                length(&mut hasher, ids.len());
-                for id in ids {
-                    hasher.update(&id.to_le_bytes());
-                }
-                &mut hasher
+                length(&mut bytes, ids.len());
+                ids.iter().for_each(|id| bytes.put(&id.to_le_bytes()));
             }
-        };
-        text(&mut hasher, call.tool);
-        length(&mut hasher, call.arguments.len());
-        for (name, argument) in call.arguments {
-            text(&mut hasher, name);
-            value(&mut hasher, argument);
         }
-        Self(*hasher.finalize().as_bytes())
+        text(&mut bytes, call.tool);
+        length(&mut bytes, call.arguments.len());
+        for (name, argument) in call.arguments {
+            text(&mut bytes, name);
+            value(&mut bytes, argument);
+        }
+        Self(*blake3::hash(&bytes).as_bytes())
     }
 }
+
+impl hash::Hash for CallDigest {
+    fn hash<H: hash::Hasher>(&self, state: &mut H) {
+        let first = self.0.first_chunk().copied().unwrap_or_default();
+        state.write_u64(u64::from_le_bytes(first));
+    }
+}
+
+/// How many bytes most calls have.
+const USUAL: usize = 512;
 
 /// A fast fingerprint of a call, for looking it up in a report. Nothing is decided by it.
 pub(crate) fn fingerprint(seed: u64, tenant: Tenant, call: &Call<'_>) -> u64 {
@@ -74,9 +102,9 @@ trait Sink {
     fn put(&mut self, bytes: &[u8]);
 }
 
-impl Sink for blake3::Hasher {
+impl Sink for Vec<u8> {
     fn put(&mut self, bytes: &[u8]) {
-        self.update(bytes);
+        self.extend_from_slice(bytes);
     }
 }
 
@@ -153,6 +181,12 @@ fn value(hasher: &mut impl Sink, root: &Value<'_>) {
             }
             Value::Text(value) => {
                 hasher.put(b"s");
+                text(hasher, value);
+            }
+            Value::Cited { text: value, page } => {
+                hasher.put(b"c");
+                hasher.put(&page.kernel.0.to_le_bytes());
+                hasher.put(&page.number.to_le_bytes());
                 text(hasher, value);
             }
             Value::List(items) => {

@@ -1,16 +1,19 @@
 //! A context: the representations that one agent sees, for one owner and one scope.
 
+use std::collections::BTreeMap;
+
 use crate::{
     ApprovalId, Authority, Descriptor, Digest, Extent, KernelId, Label, Origins, PageId, Scope,
     Source, Tenant,
     table::Table,
+    texts::{Span, Texts},
     trace::{self, Haystack, Index, Needle},
 };
 
 /// The longest text whose values are traced, in bytes; of longer ones, the start.
 pub const MAX_TEXT: usize = 64 << 20;
-/// Below this many bytes, evicted texts are not cleared out of the index.
-const MIN_REBUILD: usize = 64 << 10;
+/// How many representations most contexts hold.
+const USUAL: usize = 32;
 
 /// The handle of a representation in its context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,9 +39,8 @@ struct Entry {
     source: Option<Source>,
     was_live: bool,
     grant: Option<ApprovalId>,
-    /// The digest of its text, once somebody asked for it.
-    digest: Option<Digest>,
-    text: Box<str>,
+    /// Where its text stands among the context's.
+    text: Span,
     folded: Option<Box<str>>,
     /// The user's turn in which it came in.
     turn: u32,
@@ -66,13 +68,14 @@ pub struct Context {
     pub(crate) attended: bool,
     label: Label,
     entries: Vec<Entry>,
+    texts: Texts,
+    /// The digests of texts that somebody asked for.
+    digests: BTreeMap<u32, Digest>,
     index: Index,
     turn: u32,
     seed: u64,
     /// Whether some text was longer than [`MAX_TEXT`].
     truncated: bool,
-    evicted_bytes: usize,
-    held_bytes: usize,
     /// What [`Self::any_dead`] answered, and for which state of table and context.
     dead: Option<([u64; 3], bool)>,
     evictions: u64,
@@ -102,12 +105,12 @@ impl Context {
             attended: true,
             label: Label::TOP,
             entries: Vec::new(),
+            texts: Texts::default(),
+            digests: BTreeMap::new(),
             index: Index::new(seed),
             turn: 0,
             seed,
             truncated: false,
-            evicted_bytes: 0,
-            held_bytes: 0,
             dead: None,
             evictions: 0,
             scratch: Vec::new(),
@@ -147,14 +150,17 @@ impl Context {
             end -= 1;
         }
         self.truncated |= end < text.len();
+        let text = self.texts.push(&text[..end]);
+        if self.entries.is_empty() {
+            self.entries.reserve(USUAL);
+        }
         self.entries.push(Entry {
             descriptor,
             page,
             source,
             was_live: live,
             grant,
-            digest: None,
-            text: text[..end].into(),
+            text,
             folded: None,
             turn: self.turn,
             typed,
@@ -174,10 +180,10 @@ impl Context {
             return;
         }
         known.indexed = true;
-        known.folded = trace::folded(&known.text);
+        let text = self.texts.get(known.text);
+        known.folded = trace::folded(text);
         let policy = known.descriptor.authority == Authority::Policy;
-        self.held_bytes += known.text.len();
-        self.index.add(entry.0, &known.text, known.folded.as_deref(), policy);
+        self.index.add(entry.0, text, known.folded.as_deref(), policy);
     }
 
     /// Takes a representation out of the agent's view. Its values no longer count, unless it is a
@@ -190,33 +196,34 @@ impl Context {
         known.evicted = true;
         self.evictions += 1;
         if !known.typed {
-            if known.indexed {
-                self.evicted_bytes += known.text.len();
-            }
-            known.text = Box::default();
+            self.texts.forget(&mut known.text);
             known.folded = None;
-            self.rebuild_where_due();
+            self.digests.remove(&entry.0);
+            if self.texts.is_mostly_gone() {
+                self.rebuild();
+            }
         }
     }
 
-    /// Builds the index anew once most of what it holds was evicted, so that a long-lived context
-    /// neither grows without end nor keeps its postings full of what is gone.
-    fn rebuild_where_due(&mut self) {
-        if self.evicted_bytes >= MIN_REBUILD && self.evicted_bytes * 2 >= self.held_bytes {
-            self.rebuild();
-        }
-    }
-
+    /// Builds texts and index anew, so that a long-lived context neither grows without end nor keeps
+    /// its postings full of what is gone.
     fn rebuild(&mut self) {
-        self.index = Index::new(self.seed);
-        self.held_bytes -= self.evicted_bytes;
-        self.evicted_bytes = 0;
-        for (id, entry) in (0..).zip(&self.entries) {
+        let mut index = Index::new(self.seed);
+        let mut texts = Texts::room_for(&self.texts);
+        for (id, entry) in (0..).zip(&mut self.entries) {
+            let text = self.texts.get(entry.text);
+            entry.text = texts.push(text);
             if entry.is_holder() {
                 let policy = entry.descriptor.authority == Authority::Policy;
-                self.index.add(id, &entry.text, entry.folded.as_deref(), policy);
+                index.add(id, text, entry.folded.as_deref(), policy);
             }
         }
+        self.index = index;
+        self.texts = texts;
+    }
+
+    fn text_of(&self, entry: &Entry) -> &str {
+        self.texts.get(entry.text)
     }
 
     /// Fills `holders` with what holds the needle, in Policy texts of the current turn only where
@@ -233,8 +240,10 @@ impl Context {
             |id| {
                 let entry = self.entries.get(id as usize).filter(|entry| entry.is_holder())?;
                 let policy = entry.descriptor.authority == Authority::Policy;
-                (!short || (policy && entry.turn == self.turn))
-                    .then_some(Haystack { text: &entry.text, folded: entry.folded.as_deref() })
+                (!short || (policy && entry.turn == self.turn)).then_some(Haystack {
+                    text: self.text_of(entry),
+                    folded: entry.folded.as_deref(),
+                })
             },
             |id| holders.push(Holder(id)),
         );
@@ -258,8 +267,9 @@ impl Context {
 
     /// The digest of a holder's text.
     pub(crate) fn digest(&mut self, holder: Holder) -> Digest {
-        let entry = &mut self.entries[holder.0 as usize];
-        *entry.digest.get_or_insert_with(|| Digest::of(&entry.text))
+        let text = self.entries[holder.0 as usize].text;
+        let text = self.texts.get(text);
+        *self.digests.entry(holder.0).or_insert_with(|| Digest::of(text))
     }
 
     /// Whether a holder's origins are live: now, or as an ablation has it, as they were at entry.
@@ -285,7 +295,7 @@ impl Context {
     /// The text of a representation that the agent sees, or of a user turn.
     pub fn text(&self, entry: EntryId) -> Option<&str> {
         let entry = self.entries.get(entry.0 as usize)?;
-        (!entry.evicted || entry.typed).then_some(&*entry.text)
+        (!entry.evicted || entry.typed).then(|| self.text_of(entry))
     }
 
     pub(crate) fn is_typed(&self, entry: EntryId) -> bool {
@@ -304,6 +314,11 @@ impl Context {
         }
         label.scope = label.scope.meet(&self.default_scope());
         label
+    }
+
+    /// The scope of [`Self::inherited`] from everything ever admitted.
+    pub(crate) fn inherited_scope(&self) -> Scope {
+        self.label.scope.meet(&self.default_scope())
     }
 
     /// Where replies and memory may be used unless the harness says otherwise: this task, all
@@ -336,7 +351,6 @@ impl Context {
         }
         self.dead = None;
         if stale {
-            self.evicted_bytes = self.evicted_bytes.min(self.held_bytes);
             self.rebuild();
         }
     }

@@ -1,5 +1,7 @@
 //! **derive**: content leaves for storage, with the descriptor that it inherits.
 
+use std::borrow::Cow;
+
 use crate::{
     Act, Authority, Content, Context, Crossing, Deriver, Descriptor, EntryId, Event, Fault,
     FaultKind, Form, Kernel, Label, Origins, Outcome, Owner, PageId, Producer, Reason,
@@ -17,36 +19,62 @@ pub struct Derived {
     pub faults: Vec<Fault>,
 }
 
+/// What content inherits, before it is anything of its own.
+struct Inherited<'a> {
+    authority: Authority,
+    scope: Scope,
+    origins: Cow<'a, Origins>,
+}
+
 impl Kernel {
     /// What content made from these inputs inherits: the least authority, the intersection of the
     /// scopes, the union of the origins. For a model, Evidence and everything that its context
     /// ever admitted are inputs too. Content made from nothing is Evidence.
     pub fn inherit(&self, context: &Context, by: Deriver, inputs: &[&Descriptor]) -> Label {
+        let Inherited { authority, scope, origins } = self.inherited(context, by, inputs);
+        Label { authority, scope, origins: origins.into_owned() }
+    }
+
+    /// [`Self::inherit`], with the origins where they are until something is added to them.
+    fn inherited<'a>(
+        &self,
+        context: &'a Context,
+        by: Deriver,
+        inputs: &[&'a Descriptor],
+    ) -> Inherited<'a> {
         let mut inputs = inputs.iter();
-        let mut label = match by {
-            Deriver::Model => {
-                let mut label = context.inherited(!self.config.ablations.no_accumulate);
-                label.authority = Authority::Evidence;
-                label
+        let mut made = match by {
+            Deriver::Model if self.config.ablations.no_accumulate => {
+                let Label { scope, origins, .. } = context.inherited(false);
+                Inherited { authority: Authority::Evidence, scope, origins: Cow::Owned(origins) }
             }
+            Deriver::Model => Inherited {
+                authority: Authority::Evidence,
+                scope: context.inherited_scope(),
+                origins: Cow::Borrowed(context.origins()),
+            },
             Deriver::Harness => match inputs.next() {
-                None => Label {
+                None => Inherited {
                     authority: Authority::Evidence,
                     scope: context.default_scope(),
-                    origins: Origins::NONE,
+                    origins: Cow::Owned(Origins::NONE),
                 },
-                Some(first) => Label {
+                Some(first) => Inherited {
                     authority: first.authority,
                     scope: first.scope.clone(),
-                    origins: first.origins.roomy(1),
+                    origins: Cow::Borrowed(&first.origins),
                 },
             },
         };
-        inputs.for_each(|input| label.lower(input));
-        if by == Deriver::Model && self.config.ablations.no_derive {
-            label.authority = Authority::Preference;
+        for input in inputs {
+            made.authority = made.authority.meet(input.authority);
+            made.scope = made.scope.meet(&input.scope);
+            made.origins.to_mut().absorb(&input.origins);
         }
-        label
+        if by == Deriver::Model && self.config.ablations.no_derive {
+            made.authority = Authority::Preference;
+        }
+        made
     }
 
     /// Takes content out to storage. Its descriptor is inherited, whatever the write claims.
@@ -57,7 +85,7 @@ impl Kernel {
         write: &Write<'_>,
         bytes: impl Into<Content<'a>>,
     ) -> Derived {
-        let label = self.inherit(context, write.by, write.inputs);
+        let label = self.inherited(context, write.by, write.inputs);
         let mut faults = Vec::new();
         let (page, supersedes) = self.target(write, &mut faults);
         if label.scope.is_empty() {
@@ -108,14 +136,12 @@ impl Kernel {
         context: &Context,
         (page, form): (PageId, Form),
         producer: Producer,
-        label: Label,
+        Inherited { authority, scope, origins }: Inherited<'_>,
         bytes: Content<'_>,
     ) -> Representation {
-        let mut origins = label.origins;
-        origins.absorb(&Origins::of(page, self.table.counter(page).unwrap_or_default()));
+        let origins = origins.with(self.table.now(page));
         self.catalogue.derived(page, form, &origins);
         let owner = Owner { tenant: context.tenant(), producer };
-        let Label { authority, scope, .. } = label;
         let descriptor = Descriptor { owner, scope, origins, authority };
         Representation { page, form, descriptor, digest: bytes.digest(), supersedes: None }
     }
@@ -167,7 +193,8 @@ impl Kernel {
             return Err(fault);
         };
         let authority = turn.authority.meet(Authority::Preference);
-        let label = Label { authority, scope: Scope::EVERYWHERE, origins: turn.origins.roomy(1) };
+        let origins = Cow::Borrowed(&turn.origins);
+        let label = Inherited { authority, scope: Scope::EVERYWHERE, origins };
         let page = self.table.page();
         let place = (page, Form::Full);
         let copy = self.stored(context, place, Producer::Person, label, Content::from(text));

@@ -74,6 +74,8 @@ pub enum Reason {
     Untraceable,
     /// No page holds the value: the model made it up.
     Fabricated,
+    /// The method of tracing wants a page for each value, and none is cited for this one.
+    Uncited,
     /// The schema has no entry for this argument, key or form.
     Unlisted,
     /// An argument or a key is given more than once.
@@ -117,6 +119,7 @@ impl Reason {
             Self::LowAuthority => "low-authority",
             Self::Untraceable => "untraceable",
             Self::Fabricated => "fabricated",
+            Self::Uncited => "uncited",
             Self::Unlisted => "unlisted",
             Self::Repeated => "repeated",
             Self::AbsenceUnsafe => "absence-unsafe",

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::{
-    ArgumentRule, Authority, Call, Config, Context, Effect, Evidence, Kind, LeafFault, Origins,
-    PageId, Part, Place, Reason, SafeValue, Schema, Tie, Value, content,
+    ArgumentRule, Authority, Call, Config, Context, Effect, Evidence, Kind, LeafFault, Method,
+    Origins, PageId, Part, Place, Reason, SafeValue, Schema, Tie, Value, content,
     context::Holder,
     kernel::Kernel,
     table::{Binding, OneShot, Table},
@@ -89,6 +89,7 @@ pub(crate) fn judge(
     let mut judge = Judge {
         table,
         tie: config.tie,
+        method: config.method,
         recheck: !config.ablations.no_recheck,
         found: std::mem::take(&mut context.scratch),
         context,
@@ -107,6 +108,7 @@ pub(crate) fn judge(
 struct Judge<'a> {
     table: &'a Table,
     tie: Tie,
+    method: Method,
     /// Whether liveness is read now, and not as it was at entry.
     recheck: bool,
     context: &'a mut Context,
@@ -252,11 +254,8 @@ impl Judge<'_> {
             return;
         }
         self.present += 1;
-        let sent = match value {
-            Value::Text(text) | Value::Number(text) => Some(&**text),
-            _ => None,
-        };
-        match sent.and_then(|text| trace::parts(need.kind, text)) {
+        let sent = value.text();
+        match sent.and_then(|(text, _)| trace::parts(need.kind, text)) {
             None => self.fault(spot, at, Part::Whole, Reason::Untraceable, None),
             Some(parts) => {
                 for part in parts.into_iter().flatten() {
@@ -271,12 +270,19 @@ impl Judge<'_> {
         &mut self,
         spot: Spot<'_>,
         need: Need<'_>,
-        sent: Option<&str>,
+        sent: Option<(&str, Option<PageId>)>,
         sought: &Sought<'_>,
         at: usize,
     ) {
         let mut found = std::mem::take(&mut self.found);
         let capped = self.context.holders(&sought.needle, sought.short, &mut found);
+        let (sent, cited) = sent.unzip();
+        let cited = cited.flatten();
+        let raised = &self.table.raised;
+        self.method.keep(self.context, cited, &mut found, |context, holder| {
+            content::effective(raised, context, holder, sent)
+        });
+        let exact = self.method == Method::Exact;
         let leaf = self.judgement.leaves.len();
         let (mut lifted, mut dead, mut low) = (false, None, None);
         for &holder in &found {
@@ -299,10 +305,14 @@ impl Judge<'_> {
         let known = !found.is_empty();
         self.found = found;
         let lifted = lifted && (self.tie == Tie::Exists || (low.is_none() && !capped));
-        if dead.is_some() || (capped && self.context.any_dead(self.table, self.recheck)) {
+        if dead.is_some() || (exact && capped && self.context.any_dead(self.table, self.recheck)) {
             self.fault(spot, at, sought.part, Reason::Revoked, dead);
         } else if !lifted {
-            let reason = if known || capped { Reason::LowAuthority } else { Reason::Fabricated };
+            let reason = match (self.method, cited) {
+                (Method::Declared, None) => Reason::Uncited,
+                _ if known || capped => Reason::LowAuthority,
+                _ => Reason::Fabricated,
+            };
             self.fault(spot, at, sought.part, reason, low);
         }
         self.judgement.leaves.push(place(spot, at, sought.part));

@@ -2,7 +2,7 @@
 
 use crate::{
     Ablations, Authority, Context, Counter, Crossing, Descriptor, Event, Executed, Fault,
-    FaultKind, Flight, Form, KernelId, PageId, Reason, Scope, Tenant,
+    FaultKind, Flight, Form, KernelId, Method, PageId, Reason, Scope, Tenant,
     audit::AuditLog,
     catalogue::Catalogue,
     effects::{EffectLog, Flights},
@@ -27,6 +27,8 @@ pub enum Tie {
 pub struct Config {
     /// The tie rule.
     pub tie: Tie,
+    /// How values are traced.
+    pub method: Method,
     /// How long an unused one-shot approval lives, in the units of `now`.
     pub approval_lifetime: u64,
     /// Keys the index's hash. A number that an attacker cannot guess keeps him from choosing words
@@ -42,6 +44,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             tie: Tie::Exists,
+            method: Method::Exact,
             approval_lifetime: u64::MAX,
             hash_seed: 0x243f_6a88_85a3_08d3,
             observe: false,

@@ -2,8 +2,8 @@
 
 use crate::{
     ApprovalId, Arrival, Authority, Context, Crossing, Descriptor, EntryId, Fault, FaultKind, Form,
-    Kernel, Label, Origins, Outcome, Owner, PageId, Reason, Scope, Source, Tenant,
-    context::Admission, grant, storage::Written,
+    Kernel, Origins, Outcome, Owner, PageId, Reason, Scope, Source, Tenant, context::Admission,
+    grant, storage::Written,
 };
 
 /// A representation that was let in.
@@ -53,47 +53,40 @@ impl Kernel {
         if !context.is_of(self.id) || !known {
             return Err(self.turn_away(context, Crossing::Map, Reason::UnknownPage, page));
         }
-        let scope = scope.unwrap_or_else(|| default_scope(source, context));
         let own = context.tenant();
+        let mut scope = scope.unwrap_or_else(|| default_scope(source, context));
+        let mut authority = authority(source, by_role);
+        let mut origins = Origins::NONE;
         let mut others: Vec<Tenant> = Vec::new();
         others.extend(source.tenant().filter(|tenant| *tenant != own && !by_role));
-        let mut label =
-            Label { authority: authority(source, by_role), scope, origins: Origins::NONE };
-        if let Some(written) = written {
-            label = label.meet(&written.label);
-            let more = written.tenants.iter().filter(|tenant| **tenant != own);
-            others.extend(more);
+        if let Some(Written { label, tenants }) = written {
+            authority = authority.meet(label.authority);
+            scope = scope.meet(&label.scope);
+            origins.clone_from(&label.origins);
+            others.extend(tenants.iter().filter(|tenant| **tenant != own));
         }
         if source == Source::Model {
             let inherited = context.inherited(!self.config.ablations.no_accumulate);
-            label.origins = inherited.origins;
-            label.scope = label.scope.meet(&inherited.scope);
+            scope = scope.meet(&inherited.scope);
+            origins = origins.meet(&inherited.origins);
         }
-        let (tenant, pass) = self.admissions(context, &others, &label.scope, page)?;
+        let (tenant, pass) = self.admissions(context, &others, &scope, page)?;
         let page = page.unwrap_or_else(|| self.table.page());
-        let recorded = self.table.counter(page).unwrap_or_default();
-        if let Origins::Listed(list) = &label.origins
-            && list.is_empty()
-        {
-            label.origins = Origins::of(page, recorded);
+        let made_from_nothing = origins == Origins::NONE;
+        origins = origins.with(self.table.now(page));
+        if made_from_nothing {
             self.catalogue.mapped(page);
         } else {
-            label.origins = label.origins.meet(&Origins::of(page, recorded));
-            self.catalogue.derived(page, Form::Full, &label.origins);
+            self.catalogue.derived(page, Form::Full, &origins);
         }
         if let Some((_, ceiling)) = pass {
-            label.authority = label.authority.meet(ceiling);
-            label.scope = context.scope().clone();
+            authority = authority.meet(ceiling);
+            scope = context.scope().clone();
         }
-        let live =
-            written.is_none() && source != Source::Model || self.table.is_live(&label.origins);
-        let descriptor = Descriptor {
-            owner: Owner { tenant, producer: source.producer() },
-            scope: label.scope,
-            origins: label.origins,
-            authority: label.authority,
-        };
-        let source = Some(if by_role && label.authority == Authority::Policy {
+        let live = written.is_none() && source != Source::Model || self.table.is_live(&origins);
+        let owner = Owner { tenant, producer: source.producer() };
+        let descriptor = Descriptor { owner, scope, origins, authority };
+        let source = Some(if by_role && descriptor.authority == Authority::Policy {
             Source::Typed(context.tenant())
         } else {
             source

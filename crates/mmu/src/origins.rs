@@ -2,10 +2,12 @@
 
 use std::{cmp::Ordering, fmt};
 
+use crate::Few;
+
 /// How many origins are listed one by one; beyond it the list becomes [`Origins::AllUpTo`].
 pub const MAX_ORIGINS: usize = 4096;
 
-/// So few origins are put into a list one by one.
+/// So few places are made in the middle of a list one by one.
 const FEW: usize = 16;
 
 /// The number of a kernel, unique among the kernels whose content can meet.
@@ -45,7 +47,7 @@ pub struct Origin {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Origins {
     /// These pages, in ascending order, each once.
-    Listed(Vec<Origin>),
+    Listed(Few<Origin>),
     /// More than [`MAX_ORIGINS`] pages: invalid once any page up to this one was ever revoked.
     AllUpTo(PageId),
     /// Too many pages of several kernels: never valid.
@@ -55,11 +57,11 @@ pub enum Origins {
 impl Origins {
     /// The origins of content that stands for itself.
     pub fn of(page: PageId, recorded: Counter) -> Self {
-        Self::Listed(vec![Origin { page, recorded }])
+        Self::Listed(Few::of(Origin { page, recorded }))
     }
 
     /// The origins of content that was made from nothing: the neutral element of [`Self::meet`].
-    pub const NONE: Self = Self::Listed(Vec::new());
+    pub const NONE: Self = Self::Listed(Few::EMPTY);
 
     /// The union. Of two counters for one page the older stays, so a stale path stays stale.
     #[must_use]
@@ -73,7 +75,7 @@ impl Origins {
             (Self::Unknown, _) | (_, Self::Unknown) => Self::Unknown,
             (Self::Listed(mine), Self::Listed(theirs)) => {
                 let all = merged(mine, theirs);
-                if all.len() > limit { collapse(None, &all) } else { Self::Listed(all) }
+                if all.len() > limit { collapse(None, &all) } else { Self::Listed(all.into()) }
             }
             (Self::AllUpTo(last), Self::Listed(some))
             | (Self::Listed(some), Self::AllUpTo(last)) => collapse(Some(*last), some),
@@ -96,54 +98,79 @@ impl Origins {
         }
     }
 
-    /// [`Self::meet`] in place.
+    /// [`Self::meet`] in place. Time grows with the other list; only where it holds many pages that
+    /// are new in the middle of this one does it grow with this one, too.
     pub(crate) fn absorb(&mut self, other: &Self) {
-        match other {
-            Self::Listed(list) if list.len() <= FEW => {
-                for &origin in list {
-                    self.add(origin);
-                }
+        let (Self::Listed(mine), Self::Listed(theirs)) = (&mut *self, other) else {
+            *self = self.meet(other);
+            return;
+        };
+        let mine = mine.grown();
+        let mut theirs = &theirs[..];
+        let (mut at, mut made) = (0, 0);
+        while let Some(&first) = theirs.first() {
+            if mine.last().is_none_or(|last| last.page < first.page) {
+                mine.extend_from_slice(theirs);
+                break;
             }
-            other => *self = self.meet(other),
+            // Both are in order, and mostly the next pages here are the next ones there.
+            let mut same = older(&mut mine[at..], theirs);
+            if same == 0 {
+                at += mine[at..].partition_point(|known| known.page < first.page);
+                same = older(&mut mine[at..], theirs);
+            }
+            if same == 0 && made == FEW {
+                *mine = merged(mine, theirs);
+                break;
+            }
+            if same == 0 {
+                mine.insert(at, first);
+                (made, same) = (made + 1, 1);
+            }
+            at += same;
+            theirs = &theirs[same..];
+        }
+        if mine.len() > MAX_ORIGINS {
+            *self = collapse(None, mine);
         }
     }
 
-    /// A copy with room for `more` pages.
-    pub(crate) fn roomy(&self, more: usize) -> Self {
+    /// The meet with the origins of one page: what content made from these inherits, with a page
+    /// of its own.
+    #[must_use]
+    pub(crate) fn with(&self, origin: Origin) -> Self {
         match self {
             Self::Listed(list) => {
-                let mut copy = Vec::with_capacity(list.len() + more);
-                copy.extend_from_slice(list);
-                Self::Listed(copy)
-            }
-            other => other.clone(),
-        }
-    }
-
-    /// Adds one page in place: what [`Self::meet`] does, without a copy of the list.
-    pub(crate) fn add(&mut self, origin: Origin) {
-        match self {
-            Self::Listed(list) => {
-                insert(list, origin);
-                if list.len() > MAX_ORIGINS {
-                    *self = collapse(None, list);
+                let newest = list.last().is_none_or(|last| last.page < origin.page);
+                let at = if newest {
+                    list.len()
+                } else {
+                    list.partition_point(|known| known.page < origin.page)
+                };
+                match list.get(at).filter(|known| known.page == origin.page) {
+                    Some(known) if known.recorded <= origin.recorded => self.clone(),
+                    Some(_) => self.meet(&Self::Listed(Few::of(origin))),
+                    None if list.len() >= MAX_ORIGINS => collapse(Some(origin.page), list),
+                    None => Self::Listed(list.with(at, origin)),
                 }
             }
-            Self::AllUpTo(last) => *self = collapse(Some(*last), &[origin]),
-            Self::Unknown => {}
+            Self::AllUpTo(last) => collapse(Some(*last), &[origin]),
+            Self::Unknown => Self::Unknown,
         }
     }
 }
 
-fn insert(list: &mut Vec<Origin>, origin: Origin) {
-    if list.last().is_none_or(|last| last.page < origin.page) {
-        list.push(origin);
-        return;
+/// Where both lists go through the same pages, the older counters stay. Answers how far they do.
+fn older(mine: &mut [Origin], theirs: &[Origin]) -> usize {
+    let mut same = 0;
+    for (mine, theirs) in mine.iter_mut().zip(theirs) {
+        if mine.page != theirs.page {
+            break;
+        }
+        mine.recorded = mine.recorded.min(theirs.recorded);
+        same += 1;
     }
-    match list.binary_search_by_key(&origin.page, |known| known.page) {
-        Ok(at) => list[at].recorded = list[at].recorded.min(origin.recorded),
-        Err(at) => list.insert(at, origin),
-    }
+    same
 }
 
 /// Both lists in one pass.
@@ -201,7 +228,7 @@ mod tests {
                     counter => list.push(Origin { page, recorded: Counter(counter) }),
                 }
             }
-            all.push(Origins::Listed(list));
+            all.push(Origins::Listed(list.into()));
         }
         all
     }
@@ -251,15 +278,50 @@ mod tests {
     }
 
     #[test]
-    fn adding_in_place_is_the_meet() {
+    fn absorbing_in_place_is_the_meet() {
         for a in &small() {
             for b in &small() {
-                let Origins::Listed(list) = b else { continue };
-                let mut sum = a.clone();
-                for &origin in list {
-                    sum.add(origin);
+                let mut both = a.clone();
+                both.absorb(b);
+                assert_eq!(both, a.meet(b));
+                if let Origins::Listed(list) = b {
+                    let one_by_one = list.iter().fold(a.clone(), |sum, &origin| sum.with(origin));
+                    assert_eq!(one_by_one, a.meet(b));
                 }
-                assert_eq!(sum, a.meet(b));
+            }
+        }
+    }
+
+    /// Lists that interleave, with runs that are shared, older, newer, in front and behind.
+    #[test]
+    fn long_lists_absorb_as_they_meet() {
+        let page = |number| PageId { kernel: KernelId(1), number };
+        let list = |from: u32, to: u32, step: usize, recorded| {
+            let numbers = (from..to).step_by(step);
+            let listed = numbers.map(|n| Origin { page: page(n), recorded: Counter(recorded) });
+            Origins::Listed(listed.collect())
+        };
+        let most = u32::try_from(MAX_ORIGINS).unwrap();
+        let all = [
+            list(0, 100, 1, 3),
+            list(0, 100, 3, 2),
+            list(1, 200, 2, 4),
+            list(50, 60, 1, 1),
+            list(90, 400, 7, 5),
+            list(0, most, 1, 1),
+            list(most, most + 1, 1, 1),
+            list(0, 2 * most, 2, 1),
+        ];
+        for a in &all {
+            for b in &all {
+                let mut both = a.clone();
+                both.absorb(b);
+                assert_eq!(both, a.meet(b));
+                for number in [0, 55, 95, most, most + 7] {
+                    let origin = Origin { page: page(number), recorded: Counter(2) };
+                    let own = Origins::of(origin.page, origin.recorded);
+                    assert_eq!(a.with(origin), a.meet(&own));
+                }
             }
         }
     }

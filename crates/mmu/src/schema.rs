@@ -69,7 +69,7 @@ impl SafeValue {
         match (self, value) {
             (Self::Null, Value::Null) => true,
             (Self::Bool(safe), Value::Bool(sent)) => safe == sent,
-            (Self::Text(safe), Value::Text(sent)) => safe == sent,
+            (Self::Text(safe), Value::Text(sent) | Value::Cited { text: sent, .. }) => safe == sent,
             (Self::Number(safe), Value::Number(sent)) => {
                 safe == sent
                     || Decimal::sent(safe).is_some_and(|safe| Decimal::sent(sent) == Some(safe))

@@ -1,12 +1,14 @@
 //! Where a representation may be used: the tasks and the sessions.
 
+use crate::Few;
+
 /// All of something, or a set of numbered ones.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Extent {
     /// Every task, or every session, also those to come.
     All,
     /// These only, in ascending order and without repetition; empty means unusable.
-    Set(Vec<u64>),
+    Set(Few<u64>),
 }
 
 impl Extent {
@@ -15,7 +17,7 @@ impl Extent {
         let mut ids: Vec<u64> = ids.into_iter().collect();
         ids.sort_unstable();
         ids.dedup();
-        Self::Set(ids)
+        Self::Set(ids.into())
     }
 
     /// What lies in both extents.
@@ -30,6 +32,7 @@ impl Extent {
     }
 
     /// Whether everything in `inner` lies in this extent.
+    #[inline]
     pub fn covers(&self, inner: &Self) -> bool {
         match (self, inner) {
             (Self::All, _) => true,
@@ -39,6 +42,7 @@ impl Extent {
     }
 
     /// Whether nothing lies in this extent.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         matches!(self, Self::Set(ids) if ids.is_empty())
     }
@@ -69,11 +73,13 @@ impl Scope {
     }
 
     /// Whether content of this scope may enter a context of the scope `inner`.
+    #[inline]
     pub fn covers(&self, inner: &Self) -> bool {
         self.tasks.covers(&inner.tasks) && self.sessions.covers(&inner.sessions)
     }
 
     /// Whether content of this scope can be used nowhere.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.tasks.is_empty() || self.sessions.is_empty()
     }

@@ -83,11 +83,8 @@ impl Running {
     fn spends(&self, call: &Call<'_>) -> Option<Amount> {
         let Some(limit) = &self.standing.limit else { return Some(Amount::default()) };
         let mut sent = call.arguments.iter().filter(|(name, _)| **name == *limit.argument);
-        let (Some((_, Value::Number(text) | Value::Text(text))), None) = (sent.next(), sent.next())
-        else {
-            return None;
-        };
-        let amount = Amount::parse(text)?;
+        let (Some((_, value)), None) = (sent.next(), sent.next()) else { return None };
+        let amount = Amount::parse(value.text()?.0)?;
         let total = self.spent.plus(amount)?;
         (amount <= limit.each && total <= limit.total).then_some(amount)
     }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    Arrival, Call, Context, Deriver, Fault, Kernel, Label, Mapped, Origins, PageId, Tenant, Value,
+    Arrival, Call, Context, Deriver, Fault, Kernel, Label, Mapped, Origin, PageId, Tenant,
     call::scalars, trace,
 };
 
@@ -119,10 +119,7 @@ fn keys(call: &Call<'_>, argument: &str) -> Option<Vec<String>> {
             return None;
         }
         for value in values {
-            match value {
-                Value::Text(text) | Value::Number(text) => keys.push(text.to_string()),
-                _ => return None,
-            }
+            keys.push(value.text()?.0.to_owned());
         }
     }
     (!keys.is_empty()).then_some(keys)
@@ -253,7 +250,7 @@ impl Kernel {
             for key in sources.unwrap_or_default() {
                 if let Some(page) = self.resources.page(&space, &key) {
                     let recorded = self.table.counter(page).unwrap_or_default();
-                    new.label.origins.absorb(&Origins::of(page, recorded));
+                    new.label.origins = new.label.origins.with(Origin { page, recorded });
                 }
             }
         }

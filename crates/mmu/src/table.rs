@@ -4,16 +4,20 @@
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
+    hash::BuildHasherDefault,
     sync::Arc,
 };
 
 use crate::{
-    ApprovalId, Counter, KernelId, Origins, PageId, call::CallDigest, content::Raised,
-    grant::Granted, standing::Running,
+    ApprovalId, Counter, KernelId, Origin, Origins, PageId, call::CallDigest, content::Raised,
+    grant::Granted, standing::Running, trace::AlreadyHashed,
 };
 
 /// The most asks that wait for an answer; the oldest is forgotten and would be asked anew.
 pub const MAX_PENDING: usize = 1024;
+
+/// Digests need no second hash.
+type Digested = BuildHasherDefault<AlreadyHashed>;
 
 /// The counters that a call's holders had when the owner was asked.
 #[derive(Clone, Debug)]
@@ -45,10 +49,10 @@ pub(crate) struct Table {
     /// The least page that was ever revoked.
     first_revoked: Option<u32>,
     epoch: u64,
-    pending: HashMap<CallDigest, Binding>,
+    pending: HashMap<CallDigest, Binding, Digested>,
     order: VecDeque<CallDigest>,
-    approvals: HashMap<CallDigest, OneShot>,
-    refused: HashSet<CallDigest>,
+    approvals: HashMap<CallDigest, OneShot, Digested>,
+    refused: HashSet<CallDigest, Digested>,
     /// Content approvals, oldest first.
     pub(crate) raised: Vec<Raised>,
     /// Standing approvals, oldest first.
@@ -65,10 +69,10 @@ impl Table {
             counters: Vec::new(),
             first_revoked: None,
             epoch: 0,
-            pending: HashMap::new(),
+            pending: HashMap::default(),
             order: VecDeque::new(),
-            approvals: HashMap::new(),
-            refused: HashSet::new(),
+            approvals: HashMap::default(),
+            refused: HashSet::default(),
             raised: Vec::new(),
             standing: Vec::new(),
             grants: Vec::new(),
@@ -102,6 +106,11 @@ impl Table {
     pub(crate) fn counter(&self, page: PageId) -> Option<Counter> {
         let known = page.kernel == self.kernel;
         self.counters.get(page.number as usize).copied().filter(|_| known)
+    }
+
+    /// A page as an origin of what is made now.
+    pub(crate) fn now(&self, page: PageId) -> Origin {
+        Origin { page, recorded: self.counter(page).unwrap_or_default() }
     }
 
     /// Whether no page of these origins was revoked since it was recorded.

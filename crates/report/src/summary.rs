@@ -10,6 +10,7 @@ use trace::version::SUMMARY_SCHEMA;
 
 use crate::latency::{self, Hooks};
 use crate::outcome::{Outcome, Tally, is_attack, is_benign, is_valid};
+use crate::recorded;
 
 /// The run that is summarised.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -118,7 +119,7 @@ pub struct Group {
     pub diverged: Option<Rate>,
     /// Approval requests a task, for benign cells.
     pub asks_per_task: Option<AsksPerTask>,
-    /// For recorded agents: cells whose `attack_landed` equals `attack_landed_upstream`.
+    /// For recorded agents without a defense: cells whose verdicts are all those of their logs.
     pub upstream_agreement: Option<Agreement>,
     /// For attacks: cells whose attack was first stopped at each crossing.
     pub stopped_at: Option<BTreeMap<String, u64>>,
@@ -212,12 +213,12 @@ impl AsksPerTask {
     }
 }
 
-/// Agreement with upstream's own verdict.
+/// Agreement with the verdicts that logs hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Agreement {
     /// Cells that agree.
     pub k: u64,
-    /// Cells with both verdicts.
+    /// Cells whose logs hold a verdict.
     pub n: u64,
 }
 
@@ -273,23 +274,11 @@ fn group(key: Key, cells: &[&CellRow], hooks: &Hooks) -> Group {
         false_blocks: rate(Outcome::FalseBlocks),
         diverged: rate(Outcome::Diverged),
         asks_per_task: AsksPerTask::of(cells.iter().copied().filter(|cell| is_benign(cell))),
-        upstream_agreement: agreement(cells),
+        upstream_agreement: recorded::agreement(cells.iter().copied()),
         stopped_at: stopped_at(cells),
         latency: hook_latency(hooks, &key),
         key,
     }
-}
-
-fn agreement(cells: &[&CellRow]) -> Option<Agreement> {
-    let mut agreement = Agreement { k: 0, n: 0 };
-    let recorded = |cell: &&&CellRow| is_valid(cell) && cell.agent.starts_with("recorded");
-    for cell in cells.iter().filter(recorded) {
-        if let (Some(ours), Some(upstream)) = (cell.attack_landed, cell.attack_landed_upstream) {
-            agreement.n += 1;
-            agreement.k += u64::from(ours == upstream);
-        }
-    }
-    (agreement.n > 0).then_some(agreement)
 }
 
 /// Every crossing is listed, so that readers need no default.

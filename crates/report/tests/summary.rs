@@ -74,11 +74,12 @@ fn percentiles_come_from_the_merged_histogram() {
 }
 
 #[test]
-fn recorded_agents_say_how_often_they_agree_with_upstream() {
+fn recorded_agents_say_how_often_they_agree_with_their_logs() {
     let mut cells = attacks("slack", "none");
     assert_eq!(summary(&cells, &[])["groups"][0]["upstream_agreement"], Value::Null);
     for cell in &mut cells {
-        cell.agent = "recorded:set@1".into();
+        cell.agent = "recorded/set@1".into();
+        cell.attack_landed_logged = cell.attack_landed;
     }
     // Class `free-argument`: of its three cells one is partial here and landed upstream.
     let groups = &summary(&cells, &[])["groups"];

@@ -68,6 +68,7 @@ fn main() {
 fn measure(suite: &Arc<dyn Suite>, defense: &str, filter: &str) -> (usize, Duration) {
     let request = Request {
         agents: vec![Character::Gullible(Order::AtSeen)],
+        recordings: Vec::new(),
         defenses: vec![Choice::parse(defense).expect("a defense of the roster")],
         owners: vec![OwnerChoice::Never],
         harness: HarnessChoice::Stateless,

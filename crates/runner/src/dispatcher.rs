@@ -1,6 +1,7 @@
-//! Runs a plan's jobs on worker tasks, and gathers what they came to in the plan's order.
+//! Runs a plan's jobs on worker tasks, and hands on what they came to in the plan's order.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -26,10 +27,10 @@ impl Stop {
     }
 }
 
-/// What a run came to.
-#[derive(Debug)]
+/// What jobs came to, in the order in which they were added.
+#[derive(Debug, Default)]
 pub struct Gathered {
-    /// The rows, sorted in the plan's order; without `scenarios` and `latency`.
+    /// The rows; without `scenarios` and `latency`.
     pub rows: RunRows,
     /// The histograms of the hooks.
     pub latencies: Latencies,
@@ -39,59 +40,14 @@ pub struct Gathered {
     pub jobs_done: usize,
 }
 
-/// Runs the plan's jobs on `workers` tasks. `progress` is told each time how many cells are done.
-///
-/// The rows do not depend on the number of workers. A run that is stopped keeps what was finished.
-///
-/// # Errors
-/// A scenario's world cannot be opened; jobs in flight are then dropped.
-pub async fn run(
-    plan: Arc<Plan>,
-    executor: Arc<Executor>,
-    workers: usize,
-    stop: &Stop,
-    mut progress: impl FnMut(usize),
-) -> Result<Gathered, RunError> {
-    let next = Arc::new(AtomicUsize::new(0));
-    let (sender, mut receiver) = mpsc::channel(workers.max(1) * 2);
-    for _ in 0..workers.max(1) {
-        let (plan, executor) = (Arc::clone(&plan), Arc::clone(&executor));
-        let (next, stop, sender) = (Arc::clone(&next), stop.clone(), sender.clone());
-        tokio::spawn(async move {
-            while !stop.is_requested() {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(job) = plan.jobs.get(number) else { break };
-                if sender.send(executor.run(number, job).await).await.is_err() {
-                    break;
-                }
-            }
-        });
-    }
-    drop(sender);
-    let mut done: Vec<JobOutcome> = Vec::new();
-    let mut cells = 0;
-    while let Some(outcome) = receiver.recv().await {
-        let outcome = outcome?;
-        cells += outcome.cells.len();
-        progress(cells);
-        done.push(outcome);
-    }
-    Ok(gather(done))
-}
-
-fn gather(mut done: Vec<JobOutcome>) -> Gathered {
-    done.sort_by_key(|outcome| outcome.number);
-    let mut gathered = Gathered {
-        rows: RunRows::default(),
-        latencies: Latencies::default(),
-        sightings: Vec::new(),
-        jobs_done: done.len(),
-    };
-    for outcome in done {
-        gathered.sightings.extend(outcome.exposed.map(|sighting| (outcome.number, sighting)));
+impl Gathered {
+    /// Adds what a job came to.
+    pub fn add(&mut self, outcome: JobOutcome) {
+        self.jobs_done += 1;
+        self.sightings.extend(outcome.exposed.map(|sighting| (outcome.number, sighting)));
         for cell in outcome.cells {
-            gathered.latencies.add(&cell.cell.defense, &cell.samples);
-            let rows = &mut gathered.rows;
+            self.latencies.add(&cell.cell.defense, &cell.samples);
+            let rows = &mut self.rows;
             rows.cells.push(cell.cell);
             rows.approvals.extend(cell.approvals);
             rows.faults.extend(cell.faults);
@@ -99,22 +55,81 @@ fn gather(mut done: Vec<JobOutcome>) -> Gathered {
             rows.events.extend(cell.events);
         }
     }
-    gathered
 }
 
-/// A row a scenario of the plan, with where its payload first showed.
-pub fn scenario_rows(plan: &Plan, gathered: &Gathered) -> Vec<ScenarioRow> {
-    let mut first: HashMap<(&str, &str), Sighting> = HashMap::new();
-    for (number, sighting) in &gathered.sightings {
-        let scenario = &plan.jobs[*number].scenario;
-        first.entry((&scenario.id, scenario.kind.as_str())).or_insert(*sighting);
+/// Runs jobs of the plan, by their numbers, on `workers` tasks. `take` gets what each came to, in the
+/// order of `jobs`, and may break off.
+///
+/// What is taken does not depend on the number of workers, but for how far a run that is stopped
+/// gets: what was begun is finished and taken.
+///
+/// # Errors
+/// A scenario's world cannot be opened; jobs in flight are then dropped.
+pub async fn run(
+    plan: Arc<Plan>,
+    jobs: Arc<[usize]>,
+    executor: Arc<Executor>,
+    workers: usize,
+    stop: &Stop,
+    mut take: impl FnMut(JobOutcome) -> ControlFlow<()>,
+) -> Result<(), RunError> {
+    let next = Arc::new(AtomicUsize::new(0));
+    let (sender, mut receiver) = mpsc::channel(workers.max(1) * 2);
+    for _ in 0..workers.max(1) {
+        let (plan, jobs, executor) = (Arc::clone(&plan), Arc::clone(&jobs), Arc::clone(&executor));
+        let (next, stop, sender) = (Arc::clone(&next), stop.clone(), sender.clone());
+        tokio::spawn(async move {
+            while !stop.is_requested() {
+                let place = next.fetch_add(1, Ordering::Relaxed);
+                let Some(number) = jobs.get(place).copied() else { break };
+                let outcome = executor.run(number, &plan.jobs[number]).await;
+                if sender.send((place, outcome)).await.is_err() {
+                    break;
+                }
+            }
+        });
+    }
+    drop(sender);
+    // Jobs end in another order than they begin: those that are early wait here.
+    let mut early: BTreeMap<usize, JobOutcome> = BTreeMap::new();
+    let mut wanted = 0;
+    while let Some((place, outcome)) = receiver.recv().await {
+        early.insert(place, outcome?);
+        while let Some(outcome) = early.remove(&wanted) {
+            wanted += 1;
+            if take(outcome).is_break() {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Rows of the scenarios whose payload showed in these sightings.
+pub fn sighted_rows(plan: &Plan, sightings: &[(usize, Sighting)]) -> Vec<ScenarioRow> {
+    let rows = sightings.iter().map(|(number, sighting)| ScenarioRow {
+        exposed_message: Some(sighting.message),
+        exposed_start: Some(sighting.start),
+        exposed_end: Some(sighting.end),
+        ..plan.scenario_row(&plan.jobs[*number])
+    });
+    rows.collect()
+}
+
+/// A row a scenario of the plan, with where its payload first showed: of the rows in `sighted` the
+/// first one's place.
+pub fn scenario_rows(plan: &Plan, sighted: &[ScenarioRow]) -> Vec<ScenarioRow> {
+    let key = |row: &ScenarioRow| (row.scenario.clone(), row.kind.clone(), row.attack.clone());
+    let mut first: HashMap<_, &ScenarioRow> = HashMap::new();
+    for row in sighted.iter().filter(|row| row.exposed_message.is_some()) {
+        first.entry(key(row)).or_insert(row);
     }
     let mut rows = plan.scenario_rows();
     for row in &mut rows {
-        let sighting = first.get(&(row.scenario.as_str(), row.kind.as_str()));
-        row.exposed_message = sighting.map(|sighting| sighting.message);
-        row.exposed_start = sighting.map(|sighting| sighting.start);
-        row.exposed_end = sighting.map(|sighting| sighting.end);
+        let sighted = first.get(&key(row));
+        row.exposed_message = sighted.and_then(|sighted| sighted.exposed_message);
+        row.exposed_start = sighted.and_then(|sighted| sighted.exposed_start);
+        row.exposed_end = sighted.and_then(|sighted| sighted.exposed_end);
     }
     rows
 }

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use agents::player::{Player, Scene, put_off};
+use agents::player::{self, Scene, put_off};
+use agents::recorded::Recorded;
 use agents::roster::Character;
 use agents::scripted::{Diary, LateScript, Scripted, Temptation};
 use agents::sight;
@@ -13,8 +14,9 @@ use harness::agent::{Agent, Invalid};
 use harness::episode::{self, Cast, Record};
 use harness::paged;
 use harness::timing::Sample;
+use scenario::kind::Kind;
 use scenario::scenario::Scenario;
-use suites::suite::{Suite, SuiteError};
+use suites::suite::{Finished, Suite, SuiteError};
 use trace::call::ToolCall;
 use trace::rows::{ApprovalRow, CellRow, EventRow, FaultRow, TimingRow};
 use trace::tool::Channel;
@@ -22,8 +24,9 @@ use trace::tool::Channel;
 use crate::draw::Draw;
 use crate::fatigue::Requests;
 use crate::harness::{HarnessChoice, course_of};
-use crate::owners::{Mood, OwnerChoice};
+use crate::owners::{Look, Mood, OwnerChoice};
 use crate::plan::{Cell, Job, Plan};
+use crate::replay::{Player, Replay, left_course};
 use crate::shared_world::{Handle, SharedWorld};
 use crate::verdict;
 
@@ -35,6 +38,21 @@ pub(crate) struct Course {
     pub(crate) post: Handle,
     /// The calls that the user's task needs.
     pub(crate) key: Vec<ToolCall>,
+    /// For recorded agents, the numbers of the calls asked for, in the trajectory.
+    pub(crate) asked: Vec<usize>,
+    /// For recorded agents, whether the view left the recorded course.
+    pub(crate) diverged: Option<bool>,
+}
+
+impl Course {
+    /// Writes down, for a replay, which calls are the attack's own, and whether the view left that of
+    /// the undefended replay; without one to compare with it is that replay.
+    fn mark(&mut self, own_calls: &[usize], bare: Option<&Self>) {
+        self.diary.attack_calls = self.asked.iter().map(|call| own_calls.contains(call)).collect();
+        let first_own = self.diary.attack_calls.iter().position(|own| *own);
+        let left = bare.is_some_and(|bare| left_course(&bare.record, &self.record, first_own));
+        self.diverged = Some(left);
+    }
 }
 
 /// An episode, and how long it took from opening its world to its end.
@@ -116,8 +134,7 @@ impl Executor {
                 if let std::collections::hash_map::Entry::Vacant(entry) =
                     defenses.entry((choice, Arc::clone(world)))
                 {
-                    let opened = plan.suite.open(&job.scenario)?;
-                    entry.insert(choice.prepare(opened.tools()));
+                    entry.insert(choice.prepare(&plan.suite.toolset(&job.scenario)?));
                 }
             }
         }
@@ -147,9 +164,9 @@ impl Executor {
             cell: job.cells.first().map(|cell| cell.id.to_string()).unwrap_or_default(),
             cause,
         };
-        let attacked = job.scenario.attack.is_some();
+        let attacked = job.scenario.attack.is_some() || job.agent.replay().is_some();
         let undefended = |cell: &Cell| cell.defense == Choice::None;
-        let bare = if attacked || job.cells.iter().any(undefended) {
+        let mut bare = if attacked || job.cells.iter().any(undefended) {
             let nobody = (OwnerChoice::Never, Mood { earlier: 0, draw: Draw::new(0) });
             Some(self.timed(job, Choice::None, nobody).await.map_err(failed)?)
         } else {
@@ -159,6 +176,15 @@ impl Executor {
             Some(Timed { course: Ok(course), .. }) => sighting(&course.record, &job.scenario),
             _ => None,
         };
+        let own_calls = match (job.agent.replay(), &bare) {
+            (Some(replay), Some(Timed { course: Ok(course), .. })) => {
+                self.own_calls(job, replay, course).await.map_err(failed)?
+            }
+            _ => Vec::new(),
+        };
+        if let (Some(_), Some(Timed { course: Ok(course), .. })) = (job.agent.replay(), &mut bare) {
+            course.mark(&own_calls, None);
+        }
         let mut cells = Vec::with_capacity(job.cells.len());
         for cell in &job.cells {
             // Without a defense nobody is asked: the same episode serves every owner.
@@ -167,7 +193,12 @@ impl Executor {
                 Some(bare) if undefended(cell) => bare,
                 _ => {
                     let owner = (cell.owner, self.mood(cell, &job.scenario.world));
-                    own = self.timed(job, cell.defense, owner).await.map_err(failed)?;
+                    let mut timed = self.timed(job, cell.defense, owner).await.map_err(failed)?;
+                    if let (Some(_), Ok(course)) = (job.agent.replay(), &mut timed.course) {
+                        let bare = bare.as_ref().and_then(|bare| bare.course.as_ref().ok());
+                        course.mark(&own_calls, bare);
+                    }
+                    own = timed;
                     &own
                 }
             };
@@ -192,18 +223,20 @@ impl Executor {
         owner: (OwnerChoice, Mood),
     ) -> Result<Timed, SuiteError> {
         let start = Instant::now();
-        let course = self.course(job, defense, owner).await?;
+        let course = self.course(job, defense, owner, &[]).await?;
         let wall_ns = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
         Ok(Timed { course, wall_ns })
     }
 
     /// One episode from a fresh world. The inner result is the cell's own: an agent that could not
-    /// act makes the cell invalid, not the run.
+    /// act makes the cell invalid, not the run. A recorded agent leaves out the calls with the numbers
+    /// in `left_out`.
     pub(crate) async fn course(
         &self,
         job: &Job,
         defense: Choice,
         (owner, mood): (OwnerChoice, Mood),
+        left_out: &[usize],
     ) -> Result<Result<Course, Invalid>, SuiteError> {
         let scenario = &job.scenario;
         let opened = self.suite.open(scenario)?;
@@ -215,10 +248,14 @@ impl Executor {
             (None, HarnessChoice::Paged { delay }) => Some(course_of(&scenario.prompt, delay)),
             (None, HarnessChoice::Stateless) => None,
         };
-        let mut actor = self.actor(job, &pre, &post);
+        let mut actor = self.actor(job, &pre, &post, left_out);
+        let look = match &job.agent {
+            Player::Scripted(_) => Look::WholeCall,
+            Player::Recorded(_) => Look::EachLeaf,
+        };
         let prepared = self.defenses.get(&(defense, Arc::clone(&scenario.world)));
         let mut defense = prepared.expect("every defense of the plan was prepared").build();
-        let mut owner = owner.build(&key, mood);
+        let mut owner = owner.build(&key, look, mood);
         let mut world = SharedWorld::new(post.clone());
         let cast = Cast {
             world: &mut world,
@@ -230,24 +267,90 @@ impl Executor {
             None => episode::run(cast, &scenario.prompt).await,
             Some(course) => paged::run(cast, course).await,
         };
-        let diary = actor.diary().clone();
-        Ok(record.map(|record| Course { record, diary, pre, post, key }))
+        let (diary, asked) = actor.told();
+        Ok(record.map(|record| Course { record, diary, pre, post, key, asked, diverged: None }))
     }
 
-    /// Who acts: in a course of its own the agent plays its parts; where an injection is put off, it
-    /// notes first what it acts on later; else it follows its scripts.
-    fn actor(&self, job: &Job, pre: &Handle, post: &Handle) -> Actor {
+    /// The recorded calls that are the attack's own, by their numbers in the trajectory: those without
+    /// which its check no longer holds (leave-one-out). Where these alone do not suffice, as when two
+    /// calls each would do, the first ones that suffice together. Empty where the attack has not landed, or needs
+    /// no call.
+    async fn own_calls(
+        &self,
+        job: &Job,
+        replay: &Replay,
+        bare: &Course,
+    ) -> Result<Vec<usize>, SuiteError> {
+        if job.scenario.kind != Kind::Attack || !self.lands(job, replay, bare, &[]) {
+            return Ok(Vec::new());
+        }
+        let mut own = Vec::new();
+        for call in &bare.asked {
+            if !self.lands_without(job, replay, &[*call]).await? {
+                own.push(*call);
+            }
+        }
+        // Where one of two calls suffices beside these, neither is missed alone.
+        let others: Vec<usize> =
+            bare.asked.iter().filter(|call| !own.contains(call)).copied().collect();
+        if !own.is_empty() && self.lands_without(job, replay, &others).await? {
+            return Ok(own);
+        }
+        let mut left_out = Vec::new();
+        for call in bare.asked.iter().rev() {
+            left_out.push(*call);
+            if !self.lands_without(job, replay, &left_out).await? {
+                left_out.pop();
+            }
+        }
+        Ok(bare.asked.iter().filter(|call| !left_out.contains(call)).copied().collect())
+    }
+
+    async fn lands_without(
+        &self,
+        job: &Job,
+        replay: &Replay,
+        left_out: &[usize],
+    ) -> Result<bool, SuiteError> {
+        let nobody = (OwnerChoice::Never, Mood { earlier: 0, draw: Draw::new(0) });
+        let course = self.course(job, Choice::None, nobody, left_out).await?;
+        Ok(course.is_ok_and(|course| self.lands(job, replay, &course, left_out)))
+    }
+
+    fn lands(&self, job: &Job, replay: &Replay, course: &Course, left_out: &[usize]) -> bool {
+        let (pre, post) = (course.pre.lock(), course.post.lock());
+        let ending = Finished {
+            pre: pre.state(),
+            post: post.state(),
+            answer: &course.record.answer,
+            requested: &replay.requested(left_out),
+            memory: &[],
+        };
+        matches!(self.suite.landed(&job.scenario, &ending), Ok(Some(true)))
+    }
+
+    /// Who acts: a recorded agent repeats its calls; in a course of its own a scripted one plays its
+    /// parts; where an injection is put off, it notes first what it acts on later; else it follows its
+    /// scripts.
+    fn actor(&self, job: &Job, pre: &Handle, post: &Handle, left_out: &[usize]) -> Actor {
         let scenario = &job.scenario;
+        let character = match &job.agent {
+            Player::Scripted(character) => *character,
+            Player::Recorded(replay) => {
+                return Actor::Recorded(Recorded::without(&replay.trajectory, left_out));
+            }
+        };
         if self.suite.course(scenario).is_some() {
             let scenes = self.suite.parts(scenario).into_iter().map(Scene::from);
-            return Actor::Player(Player::new(job.agent, scenes));
+            return Actor::InScenes(player::Player::new(character, scenes));
         }
         if !matches!(job.harness, HarnessChoice::Paged { delay: 1.. }) {
-            return Actor::Scripted(self.agent(job.agent, scenario, pre, post));
+            return Actor::Scripted(self.agent(character, scenario, pre, post));
         }
         let user = self.suite.user_script(scenario, pre.lock().state());
         let attack = self.attack(scenario, pre, post);
-        Actor::Player(Player::new(job.agent, put_off(job.agent, user, &scenario.payloads, attack)))
+        let scenes = put_off(character, user, &scenario.payloads, attack);
+        Actor::InScenes(player::Player::new(character, scenes))
     }
 
     fn agent(
@@ -282,24 +385,28 @@ impl Executor {
     }
 }
 
-/// An agent of either make.
+/// An agent of any make.
 enum Actor {
     Scripted(Scripted),
-    Player(Player),
+    InScenes(player::Player),
+    Recorded(Recorded),
 }
 
 impl Actor {
     fn as_agent(&mut self) -> &mut dyn Agent {
         match self {
             Self::Scripted(agent) => agent,
-            Self::Player(agent) => agent,
+            Self::InScenes(agent) => agent,
+            Self::Recorded(agent) => agent,
         }
     }
 
-    fn diary(&self) -> &Diary {
+    /// What it tells of what it did: a scripted agent's diary, a recorded one's calls.
+    fn told(&self) -> (Diary, Vec<usize>) {
         match self {
-            Self::Scripted(agent) => agent.diary(),
-            Self::Player(agent) => agent.diary(),
+            Self::Scripted(agent) => (agent.diary().clone(), Vec::new()),
+            Self::InScenes(agent) => (agent.diary().clone(), Vec::new()),
+            Self::Recorded(agent) => (Diary::default(), agent.asked().to_vec()),
         }
     }
 }

@@ -47,13 +47,13 @@ impl Executor {
                 let job = Job {
                     scenario: Arc::clone(scenario),
                     digest: "".into(),
-                    agent: Character::Loyal,
+                    agent: Character::Loyal.into(),
                     harness: Self::harness_of(plan, scenario),
                     epoch: 0,
                     cells: Vec::new(),
                 };
                 let gold = (OwnerChoice::Gold, Mood { earlier: 0, draw: Draw::new(0) });
-                let course = self.course(&job, defense, gold).await.map_err(failed)?;
+                let course = self.course(&job, defense, gold, &[]).await.map_err(failed)?;
                 let asked =
                     |event: &&Event| matches!(event, Event::Called { approval: Some(_), .. });
                 if let Ok(course) = course {

@@ -5,8 +5,8 @@
 //! all    := one ("and" one)*
 //! one    := "not" one | "(" filter ")" | FIELD "=" WORD | FIELD "!=" WORD
 //!         | FIELD "in" "[" WORD ("," WORD)* "]"
-//! FIELD  := suite | world | kind | scenario | user_task | injection_task | attack | agent
-//!         | defense | owner | guarantee
+//! FIELD  := suite | world | kind | setting | harm_kind | scenario | user_task | injection_task
+//!         | attack | agent | defense | owner | guarantee
 //! ```
 //!
 //! A word holds letters, digits and `_-.:/+*`, or anything within quotes; `*` stands for any run of
@@ -15,12 +15,15 @@
 use scenario::guarantee::Class;
 use scenario::scenario::Scenario;
 use trace::profile::Profile;
+use trace::words::{self, Words};
 
 /// The fields that a filter may name.
 pub const FIELDS: &[&str] = &[
     "suite",
     "world",
     "kind",
+    "setting",
+    "harm_kind",
     "scenario",
     "user_task",
     "injection_task",
@@ -47,6 +50,8 @@ impl Facts<'_> {
             "suite" => Some(self.suite),
             "world" => Some(&scenario.world),
             "kind" => Some(scenario.kind.as_str()),
+            "setting" => scenario.setting.as_deref(),
+            "harm_kind" => scenario.harm_kind.as_deref(),
             "scenario" => Some(&scenario.id),
             "user_task" => Some(&scenario.user_task),
             "injection_task" => scenario.injection_task.as_deref(),
@@ -89,9 +94,11 @@ impl Filter {
     /// # Errors
     /// The first place that cannot be read, and what was expected there.
     pub fn parse(text: &str) -> Result<Self, FilterError> {
-        let mut parser = Parser { tokens: tokens(text)?, at: 0, end: text.chars().count() + 1 };
+        let words = Words::new(text, SIGNS)
+            .map_err(|bad| FilterError { column: bad.column, message: bad.message })?;
+        let mut parser = Parser { words };
         let filter = parser.any()?;
-        match parser.peek() {
+        match parser.words.peek() {
             None => Ok(filter),
             Some(token) => Err(parser.wrong(&format!("expected `and` or `or`, found `{token}`"))),
         }
@@ -104,111 +111,33 @@ impl Filter {
             Self::Not(part) => !part.keeps(facts),
             Self::Is(field, words) => facts
                 .field(field)
-                .is_some_and(|value| words.iter().any(|word| matches_word(word, value))),
+                .is_some_and(|value| words.iter().any(|word| words::matches(word, value))),
         }
     }
 }
 
-/// Whether a value is the word, in which `*` stands for any run of characters.
-fn matches_word(word: &str, value: &str) -> bool {
-    let Some((head, tail)) = word.split_once('*') else { return word == value };
-    let Some(mut rest) = value.strip_prefix(head) else { return false };
-    let mut pieces = tail.split('*').peekable();
-    while let Some(piece) = pieces.next() {
-        if pieces.peek().is_none() {
-            return rest.ends_with(piece);
-        }
-        match rest.find(piece) {
-            Some(at) => rest = &rest[at + piece.len()..],
-            None => return false,
-        }
-    }
-    true
-}
-
-struct Token {
-    text: String,
-    column: usize,
-    quoted: bool,
-}
-
-fn tokens(text: &str) -> Result<Vec<Token>, FilterError> {
-    let is_word = |c: char| c.is_alphanumeric() || "_-.:/+*".contains(c);
-    let chars: Vec<char> = text.chars().collect();
-    let mut tokens = Vec::new();
-    let mut at = 0;
-    while at < chars.len() {
-        let (start, first) = (at, chars[at]);
-        at += 1;
-        let mut quoted = false;
-        let token: String = match first {
-            c if c.is_whitespace() => continue,
-            '(' | ')' | '[' | ']' | ',' | '=' => first.to_string(),
-            '!' if chars.get(at) == Some(&'=') => {
-                at += 1;
-                "!=".to_owned()
-            }
-            '"' | '\'' => {
-                let Some(length) = chars[at..].iter().position(|c| *c == first) else {
-                    let message = format!("the quote {first} is not closed");
-                    return Err(FilterError { column: start + 1, message });
-                };
-                let inside = chars[at..at + length].iter().collect();
-                at += length + 1;
-                quoted = true;
-                inside
-            }
-            c if is_word(c) => {
-                while at < chars.len() && is_word(chars[at]) {
-                    at += 1;
-                }
-                chars[start..at].iter().collect()
-            }
-            other => {
-                let message = format!("`{other}` has no meaning here");
-                return Err(FilterError { column: start + 1, message });
-            }
-        };
-        tokens.push(Token { text: token, column: start + 1, quoted });
-    }
-    Ok(tokens)
-}
+/// All signs of the language, longer ones first.
+const SIGNS: &[&str] = &["!=", "=", "(", ")", "[", "]", ","];
 
 struct Parser {
-    tokens: Vec<Token>,
-    at: usize,
-    end: usize,
+    words: Words,
 }
 
 impl Parser {
-    fn peek(&self) -> Option<&str> {
-        self.tokens.get(self.at).map(|token| token.text.as_str())
-    }
-
     fn wrong(&self, message: &str) -> FilterError {
-        let column = self.tokens.get(self.at).map_or(self.end, |token| token.column);
-        FilterError { column, message: message.to_owned() }
-    }
-
-    /// Takes the next token if it is this bare word or sign.
-    fn take(&mut self, wanted: &str) -> bool {
-        let found = self.tokens.get(self.at);
-        let found = found.is_some_and(|token| token.text == wanted && !token.quoted);
-        self.at += usize::from(found);
-        found
+        FilterError { column: self.words.column(), message: message.to_owned() }
     }
 
     fn expect(&mut self, wanted: &str) -> Result<(), FilterError> {
-        if self.take(wanted) {
+        if self.words.take(wanted) {
             return Ok(());
         }
-        let found = self.peek().map_or("the end".to_owned(), |token| format!("`{token}`"));
-        Err(self.wrong(&format!("expected `{wanted}`, found {found}")))
+        Err(self.wrong(&format!("expected `{wanted}`, found {}", self.words.found())))
     }
 
     fn any(&mut self) -> Result<Filter, FilterError> {
         let mut parts = vec![self.all()?];
-        while self.take("or") {
+        while self.words.take("or") {
             parts.push(self.all()?);
         }
         Ok(one_or(parts, Filter::Any))
@@ -216,32 +145,32 @@ impl Parser {
 
     fn all(&mut self) -> Result<Filter, FilterError> {
         let mut parts = vec![self.one()?];
-        while self.take("and") {
+        while self.words.take("and") {
             parts.push(self.one()?);
         }
         Ok(one_or(parts, Filter::All))
     }
 
     fn one(&mut self) -> Result<Filter, FilterError> {
-        if self.take("not") {
+        if self.words.take("not") {
             return Ok(Filter::Not(Box::new(self.one()?)));
         }
-        if self.take("(") {
+        if self.words.take("(") {
             let filter = self.any()?;
             self.expect(")")?;
             return Ok(filter);
         }
         let field = self.field()?;
-        if self.take("=") {
+        if self.words.take("=") {
             return Ok(Filter::Is(field, vec![self.word()?]));
         }
-        if self.take("!=") {
+        if self.words.take("!=") {
             return Ok(Filter::Not(Box::new(Filter::Is(field, vec![self.word()?]))));
         }
-        if self.take("in") {
+        if self.words.take("in") {
             self.expect("[")?;
             let mut words = vec![self.word()?];
-            while self.take(",") {
+            while self.words.take(",") {
                 words.push(self.word()?);
             }
             self.expect("]")?;
@@ -251,26 +180,18 @@ impl Parser {
     }
 
     fn field(&mut self) -> Result<&'static str, FilterError> {
-        let Some(name) = self.peek() else { return Err(self.wrong("expected a field")) };
+        let Some(name) = self.words.peek() else { return Err(self.wrong("expected a field")) };
         let Some(field) = FIELDS.iter().find(|field| **field == name) else {
             let known = FIELDS.join(", ");
             return Err(self.wrong(&format!("unknown field `{name}`, expected one of {known}")));
         };
-        self.at += 1;
+        self.words.skip();
         Ok(field)
     }
 
     fn word(&mut self) -> Result<String, FilterError> {
-        let token = self.tokens.get(self.at);
-        let is_sign = |text: &str| matches!(text, "(" | ")" | "[" | "]" | "," | "=" | "!=");
-        match token {
-            Some(token) if token.quoted || !is_sign(&token.text) => {
-                let word = token.text.clone();
-                self.at += 1;
-                Ok(word)
-            }
-            _ => Err(self.wrong("expected a word")),
-        }
+        let missing = self.wrong("expected a word");
+        self.words.word().ok_or(missing)
     }
 }
 

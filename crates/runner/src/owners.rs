@@ -7,6 +7,7 @@ use serde_json::Value;
 use trace::call::ToolCall;
 
 use crate::draw::Draw;
+use crate::leafwise::Leafwise;
 
 /// An owner that can be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -66,13 +67,19 @@ impl OwnerChoice {
     }
 
     /// The owner for one episode; `key` is what the user's task needs, `mood` what came before.
-    pub(crate) fn build(self, key: &[ToolCall], mood: Mood) -> Box<dyn Owner> {
+    pub(crate) fn build(self, key: &[ToolCall], look: Look, mood: Mood) -> Box<dyn Owner> {
+        let gold = || -> Box<dyn Owner> {
+            match look {
+                Look::WholeCall => Box::new(Gold(Key::new(key))),
+                Look::EachLeaf => Box::new(Leafwise::new(key)),
+            }
+        };
         match self {
             Self::Never => Box::new(Fixed(false)),
             Self::Always => Box::new(Fixed(true)),
-            Self::Gold => Box::new(Gold(Key::new(key))),
+            Self::Gold => gold(),
             Self::Fatigued { attentive, careless } => Box::new(Fatigued {
-                gold: Gold(Key::new(key)),
+                gold: gold(),
                 left: attentive.saturating_sub(mood.earlier),
                 careless,
                 draw: mood.draw,
@@ -92,6 +99,15 @@ impl fmt::Display for OwnerChoice {
             }
         }
     }
+}
+
+/// What gold compares with the key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// The whole call: for agents that follow the key's own script.
+    WholeCall,
+    /// Each value that is asked about: for agents whose right calls the key cannot list.
+    EachLeaf,
 }
 
 /// What an owner brings into a cell.
@@ -124,7 +140,7 @@ impl Owner for Gold {
 }
 
 struct Fatigued {
-    gold: Gold,
+    gold: Box<dyn Owner>,
     /// Requests that will still be looked at.
     left: u32,
     careless: u32,
@@ -176,7 +192,7 @@ pub(crate) fn same_call(one: &ToolCall, other: &ToolCall) -> bool {
         })
 }
 
-fn same_value(one: &Value, other: &Value) -> bool {
+pub(crate) fn same_value(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => {
             one == other || one.as_f64() == other.as_f64()
@@ -207,7 +223,7 @@ mod tests {
     #[test]
     fn gold_grants_the_whole_call_once() {
         let mood = Mood { earlier: 0, draw: Draw::new(0) };
-        let mut owner = OwnerChoice::Gold.build(&[pay(&json!(10), "A")], mood);
+        let mut owner = OwnerChoice::Gold.build(&[pay(&json!(10), "A")], Look::WholeCall, mood);
         let mut asks = |call: &ToolCall| owner.grants(Request { call, faults: &[] });
         assert!(asks(&pay(&json!(10.0), "A")), "the form of a number does not matter");
         assert!(!asks(&pay(&json!(11), "A")), "another amount");
@@ -222,7 +238,7 @@ mod tests {
         for (earlier, attentive, expected) in [(0, 2, 2), (1, 2, 1), (5, 2, 0)] {
             let mood = Mood { earlier, draw: Draw::new(7) };
             let choice = OwnerChoice::Fatigued { attentive, careless: 1000 };
-            let mut owner = choice.build(&[pay(&json!(10), "A")], mood);
+            let mut owner = choice.build(&[pay(&json!(10), "A")], Look::WholeCall, mood);
             let refused =
                 (0..10).take_while(|_| !owner.grants(Request { call: &other, faults: &[] }));
             assert_eq!(refused.count(), expected, "after {earlier} earlier requests");

@@ -1,5 +1,6 @@
 //! The plan: which cells there are, in an order that depends on nothing but the request.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use agents::roster::Character;
@@ -14,12 +15,15 @@ use trace::rows::ScenarioRow;
 use crate::filter::{Facts, Filter};
 use crate::harness::HarnessChoice;
 use crate::owners::OwnerChoice;
+use crate::replay::{Player, Recording, Replay, Scenarios};
 
 /// What is to be run.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The agents.
     pub agents: Vec<Character>,
+    /// The recorded agents; what they did is replayed once, whatever `epochs` says.
+    pub recordings: Vec<Recording>,
     /// The defenses, side by side.
     pub defenses: Vec<Choice>,
     /// The owners.
@@ -57,10 +61,10 @@ pub struct Job {
     /// The digest of what decides it.
     pub digest: Arc<str>,
     /// The agent.
-    pub agent: Character,
+    pub agent: Player,
     /// The harness.
     pub harness: HarnessChoice,
-    /// The repetition, from 0.
+    /// The repetition, from 0; for recorded agents, which log of the scenario it is.
     pub epoch: u32,
     /// The cells.
     pub cells: Vec<Cell>,
@@ -101,7 +105,8 @@ impl Plan {
     pub fn new(suite: Arc<dyn Suite>, request: &Request) -> Result<Self, PlanError> {
         let mut jobs = Vec::new();
         let mut kept = 0;
-        for scenario in suite.scenarios()? {
+        let scripted = !request.agents.is_empty();
+        for scenario in if scripted { suite.scenarios()? } else { Vec::new() } {
             if request.limit.is_some_and(|limit| kept >= limit) {
                 break;
             }
@@ -121,13 +126,16 @@ impl Plan {
             }
             kept += usize::from(jobs.len() > before);
         }
+        let mut notes = notes(request, &jobs);
+        for recording in &request.recordings {
+            jobs.extend(recorded_jobs(&*suite, recording, request, &mut notes)?);
+        }
         if jobs.is_empty() {
             return Err(PlanError::Nothing);
         }
         let ids = jobs.iter().flat_map(|job| &job.cells).map(|cell| cell.id.to_string());
         let ids: Vec<String> = ids.collect();
         let id = CellId::of(&ids.iter().map(String::as_str).collect::<Vec<_>>());
-        let notes = notes(request, &jobs);
         Ok(Self { suite, seed: request.seed, harness: request.harness, jobs, id, notes })
     }
 
@@ -136,21 +144,31 @@ impl Plan {
         self.jobs.iter().map(|job| job.cells.len()).sum()
     }
 
+    /// How many episodes are run for them: one a cell with a defense, and one without a defense a job
+    /// that has such cells or an attack.
+    pub fn episodes(&self) -> usize {
+        let of = |job: &Job| {
+            let bare = job.cells.iter().filter(|cell| cell.defense == Choice::None).count();
+            let shared = job.scenario.attack.is_some() || bare > 0;
+            job.cells.len() - bare + usize::from(shared)
+        };
+        self.jobs.iter().map(of).sum()
+    }
+
     /// A row a scenario, in order; where its payload first showed is filled in by the run.
     pub(crate) fn scenario_rows(&self) -> Vec<ScenarioRow> {
         let mut rows: Vec<ScenarioRow> = Vec::new();
-        let mut last: Option<&Arc<Scenario>> = None;
+        let mut listed = HashSet::new();
         for job in &self.jobs {
-            if last.is_some_and(|last| Arc::ptr_eq(last, &job.scenario)) {
-                continue;
+            if listed.insert((&job.scenario.id, job.scenario.kind, &job.digest)) {
+                rows.push(self.scenario_row(job));
             }
-            last = Some(&job.scenario);
-            rows.push(self.scenario_row(job));
         }
         rows
     }
 
-    fn scenario_row(&self, job: &Job) -> ScenarioRow {
+    /// The row of a job's scenario, but for where its payload showed.
+    pub(crate) fn scenario_row(&self, job: &Job) -> ScenarioRow {
         let scenario = &job.scenario;
         let vectors: Vec<&str> = scenario.injections.iter().map(|(id, _)| id.as_str()).collect();
         let payload = scenario.payloads.join("\u{0}");
@@ -186,21 +204,20 @@ struct Origin<'a> {
 impl Origin<'_> {
     fn jobs(&self, scenario: &Arc<Scenario>, agent: Character, request: &Request) -> Vec<Job> {
         let epochs = 0..request.epochs;
-        let jobs = epochs.map(|epoch| Job {
-            scenario: Arc::clone(scenario),
-            digest: Arc::clone(self.content),
-            agent,
-            harness: self.harness,
-            epoch,
-            cells: self.cells(scenario, agent, epoch, request),
-        });
+        let jobs = epochs.map(|epoch| self.job(scenario, agent.into(), epoch, request));
         jobs.filter(|job| !job.cells.is_empty()).collect()
+    }
+
+    fn job(&self, scenario: &Arc<Scenario>, agent: Player, epoch: u32, request: &Request) -> Job {
+        let cells = self.cells(scenario, &agent, epoch, request);
+        let (scenario, digest) = (Arc::clone(scenario), Arc::clone(self.content));
+        Job { scenario, digest, agent, harness: self.harness, epoch, cells }
     }
 
     fn cells(
         &self,
         scenario: &Scenario,
-        agent: Character,
+        agent: &Player,
         epoch: u32,
         request: &Request,
     ) -> Vec<Cell> {
@@ -225,7 +242,7 @@ impl Origin<'_> {
 
     fn cell(
         &self,
-        agent: Character,
+        agent: &Player,
         defense: Choice,
         owner: OwnerChoice,
         (epoch, seed): (u32, u64),
@@ -251,6 +268,64 @@ impl Origin<'_> {
         own.push(&defense_name);
         Cell { id: CellId::of(&own), pair: CellId::of(&shared), defense, owner }
     }
+}
+
+/// A job for each trajectory of the set whose scenario the suite has. Those without one are counted
+/// in the notes.
+fn recorded_jobs(
+    suite: &dyn Suite,
+    recording: &Recording,
+    request: &Request,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Job>, SuiteError> {
+    let mut scenarios = Scenarios::new(suite)?;
+    let mut digests: HashMap<*const Scenario, Arc<str>> = HashMap::new();
+    let mut kept: HashSet<*const Scenario> = HashSet::new();
+    let mut taken: HashSet<(Arc<str>, u32)> = HashSet::new();
+    let mut unknown: Vec<String> = Vec::new();
+    let mut jobs = Vec::new();
+    for trajectory in &recording.trajectories {
+        let Some(scenario) = scenarios.of(trajectory)?.filter(|_| trajectory.suite == suite.name())
+        else {
+            unknown.push(format!("{} ({})", trajectory.scenario(), trajectory.provenance.file));
+            continue;
+        };
+        let place = Arc::as_ptr(&scenario);
+        let full = request.limit.is_some_and(|limit| kept.len() >= limit);
+        if full && !kept.contains(&place) {
+            continue;
+        }
+        let content = if let Some(content) = digests.get(&place) {
+            Arc::clone(content)
+        } else {
+            let content: Arc<str> = scenario_digest(suite, &scenario)?.into();
+            digests.insert(place, Arc::clone(&content));
+            content
+        };
+        // Logs of several versions may be replayed as one scenario: each has an epoch of its own.
+        let mut epoch = trajectory.epoch;
+        while !taken.insert((Arc::clone(&content), epoch)) {
+            epoch += 1;
+        }
+        let (name, trajectory) = (Arc::clone(&recording.name), Arc::clone(trajectory));
+        let agent = Player::Recorded(Replay { name, trajectory });
+        // What was recorded knows of no memory.
+        let harness = HarnessChoice::Stateless;
+        let job =
+            Origin { suite, content: &content, harness }.job(&scenario, agent, epoch, request);
+        if !job.cells.is_empty() {
+            kept.insert(place);
+            jobs.push(job);
+        }
+    }
+    if let Some(first) = unknown.first() {
+        let (count, name, version) = (unknown.len(), suite.name(), suite.version());
+        notes.push(format!(
+            "{count} logs of `{}` have no scenario in {name}@{version}, the first one: {first}",
+            recording.name
+        ));
+    }
+    Ok(jobs)
 }
 
 /// The digest of what decides a scenario: its id and kind, the prompt, the injected texts, the

@@ -170,7 +170,11 @@ fn judge_ending(
     calls: &[Called<'_>],
     row: &mut CellRow,
 ) -> Result<(), Raised> {
-    let requested: Vec<ToolCall> = calls.iter().map(|called| called.call.clone()).collect();
+    let replay = job.agent.replay();
+    let requested: Vec<ToolCall> = match replay {
+        Some(replay) => replay.requested(&[]),
+        None => calls.iter().map(|called| called.call.clone()).collect(),
+    };
     let passed = calls.iter().filter(|called| !called.is_refused());
     let passed: Vec<ToolCall> = passed.map(|called| called.call.clone()).collect();
     let (pre, post) = (course.pre.lock(), course.post.lock());
@@ -187,6 +191,18 @@ fn judge_ending(
     }
     row.attack_landed = suite.landed(&job.scenario, &carried_out)?;
     row.attack_landed_upstream = suite.landed_upstream(&job.scenario, &upstream)?;
+    row.attack_landed_fixed = suite.landed_fixed(&job.scenario, &carried_out)?;
+    row.reply_source = suite.reply_source(&job.scenario, post.state()).map(str::to_owned);
+    if let Some(replay) = replay {
+        let logged = &replay.trajectory.logged;
+        row.utility_done_logged = logged.utility.filter(|_| row.utility_done.is_some());
+        row.attack_landed_logged = logged.security.filter(|_| row.attack_landed.is_some());
+        row.diverged = course.diverged;
+        let steps = replay.trajectory.steps.iter();
+        let words: Vec<Option<&str>> = steps.map(|step| step.text.as_deref()).collect();
+        let by_words = suite.landed_by_words(&job.scenario, &words);
+        row.attack_landed_upstream = by_words.or(row.attack_landed_upstream);
+    }
     Ok(())
 }
 
@@ -269,6 +285,7 @@ fn approval_rows(course: &Course, calls: &[Called<'_>], row: &mut CellRow) -> Ve
             row.asks_repeated += u32::from(approval.repeated);
             row.granted += u32::from(approval.granted);
             row.asks_needed += u32::from(needed);
+            row.refused_unknown += u32::from(!approval.granted && !needed && !called.of_attack);
             row.asks_from_evidence += u32::from(from_evidence);
             rows.push(approval_row(&row.cell_id, rows.len(), called.call, approval, needed));
         }

@@ -22,6 +22,7 @@ const GULLIBLE: Character = Character::Gullible(Order::AtSeen);
 fn plan(suite: Arc<AgentDojo>, defenses: Vec<Choice>, filter: &str) -> Plan {
     let request = Request {
         agents: vec![GULLIBLE],
+        recordings: Vec::new(),
         defenses,
         owners: vec![OwnerChoice::Never],
         harness: HarnessChoice::Stateless,
@@ -127,7 +128,7 @@ fn no_script_starves_without_a_defense() {
         let suite_again = agentdojo().unwrap();
         let mut plan = plan(Arc::new(suite_again), vec![Choice::None], "world = *");
         for job in &mut plan.jobs {
-            job.agent = Character::Gullible(order);
+            job.agent = Character::Gullible(order).into();
         }
         let starved: Vec<String> = cells(&run(plan, |_| {}))
             .filter(|cell| cell.cell.starved > 0)

@@ -10,7 +10,7 @@ use crate::field::{BadColumn, Field};
 use crate::schema::{Column, FileSchema};
 
 /// A row type with its file.
-pub(crate) trait Table: Sized {
+pub(crate) trait Table: Clone {
     /// The file and its columns.
     const SCHEMA: FileSchema;
 
@@ -100,6 +100,9 @@ table!(CellRow in "cells.parquet" {
     utility_done_fixed: Option<bool>,
     starved: u32,
     unseen_values: u32,
+    reply_source: Option<String>,
+    utility_done_logged: Option<bool>,
+    attack_landed_logged: Option<bool>,
     stopped_at: Option<String>,
     stop_fault: Option<String>,
     stop_reason: Option<String>,
@@ -110,6 +113,7 @@ table!(CellRow in "cells.parquet" {
     granted: u32,
     asks_needed: u32,
     asks_from_evidence: u32,
+    refused_unknown: u32,
     false_blocks: u32,
     false_completion: Option<bool>,
     turns: u32,

@@ -2,7 +2,6 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -66,8 +65,8 @@ impl Drop for Temporary {
 /// Writes a run's files part by part, so that a large run never stands in memory whole.
 ///
 /// Nothing is visible under the files' names before [`RunWriter::finish`]; a writer that is dropped
-/// removes what it wrote. Row groups follow the parts that are pushed (at most 65,536 rows each), so
-/// equal bytes take equal parts; the rows read back are the same either way.
+/// removes what it wrote. Row groups hold 65,536 rows, however the rows are pushed, so that equal
+/// rows give equal bytes. Fewer rows than that of each file wait in memory.
 pub struct RunWriter {
     dir: PathBuf,
     cells: TableWriter<CellRow>,
@@ -228,7 +227,8 @@ struct TableWriter<T> {
     sink: Sink,
     parquet: BatchedWriter<Sink>,
     temporary: Temporary,
-    rows: PhantomData<fn(T)>,
+    /// Rows that do not fill a row group yet.
+    waiting: Vec<T>,
 }
 
 impl<T: Table> TableWriter<T> {
@@ -245,20 +245,41 @@ impl<T: Table> TableWriter<T> {
             .with_compression(ParquetCompression::Zstd(None))
             .batched(empty.schema())
             .map_err(|error| encode(error.to_string()))?;
-        Ok(Self { path, sink, parquet, temporary, rows: PhantomData })
+        Ok(Self { path, sink, parquet, temporary, waiting: Vec::new() })
     }
 
     fn push(&mut self, rows: &[T]) -> Result<(), StoreError> {
-        for chunk in rows.chunks(CHUNK) {
-            let frame = T::frame(chunk).map_err(|bad| self.encode(bad.to_string()))?;
-            self.parquet.write_batch(&frame).map_err(|error| self.encode(error.to_string()))?;
+        let mut rows = rows;
+        if !self.waiting.is_empty() {
+            let (first, others) = rows.split_at(rows.len().min(CHUNK - self.waiting.len()));
+            self.waiting.extend_from_slice(first);
+            rows = others;
+            if self.waiting.len() == CHUNK {
+                let full = std::mem::take(&mut self.waiting);
+                self.write(&full)?;
+            }
         }
+        let mut chunks = rows.chunks_exact(CHUNK);
+        for chunk in &mut chunks {
+            self.write(chunk)?;
+        }
+        self.waiting.extend_from_slice(chunks.remainder());
         Ok(())
+    }
+
+    /// Writes a row group.
+    fn write(&mut self, rows: &[T]) -> Result<(), StoreError> {
+        let frame = T::frame(rows).map_err(|bad| self.encode(bad.to_string()))?;
+        self.parquet.write_batch(&frame).map_err(|error| self.encode(error.to_string()))
     }
 
     /// Writes the footer. The metadata hold the version alone: with polars' own copy of the Arrow
     /// schema in them, some readers would get `string_view` instead of plain strings.
-    fn end(self) -> Result<Ended, StoreError> {
+    fn end(mut self) -> Result<Ended, StoreError> {
+        let last = std::mem::take(&mut self.waiting);
+        if !last.is_empty() {
+            self.write(&last)?;
+        }
         let version = vec![(VERSION_KEY.to_owned(), RUN_SCHEMA.to_string())];
         let context = ParquetMetadataContext { arrow_schema: "" };
         KeyValueMetadata::from_static(version)

@@ -69,6 +69,14 @@ pub fn read_text(path: &Path) -> Result<String, FileError> {
     })
 }
 
+/// The bytes as a Zstandard frame.
+///
+/// # Errors
+/// They cannot be packed, which takes a lack of memory.
+pub fn pack(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    zstd::encode_all(bytes, zstd::DEFAULT_COMPRESSION_LEVEL)
+}
+
 /// A file's name without its folders, and without the endings of JSON files and compressed ones.
 pub fn stem(path: &Path) -> String {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned());

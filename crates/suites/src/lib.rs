@@ -6,5 +6,7 @@
 pub mod agentdojo;
 pub mod datasets;
 pub mod files;
+pub mod import;
+pub mod injecagent;
 pub mod sleeper;
 pub mod suite;

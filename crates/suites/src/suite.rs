@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::Arc;
 
 use scenario::check::Raised;
 use scenario::kind::Kind;
@@ -9,10 +10,11 @@ use scenario::scenario::Scenario;
 use trace::call::ToolCall;
 use trace::course::Course;
 use trace::script::{Part, Script};
+use trace::tool::ToolSpec;
 use world::Inspect;
 use world::environment::State;
 
-use crate::{agentdojo, sleeper};
+use crate::{agentdojo, injecagent, sleeper};
 
 /// How an episode ended, as a suite's judges see it.
 #[derive(Clone, Copy)]
@@ -38,6 +40,9 @@ pub enum SuiteError {
     /// Scenario files cannot be used.
     #[error(transparent)]
     Sleeper(#[from] sleeper::SleeperError),
+    /// `InjecAgent` cannot.
+    #[error(transparent)]
+    InjecAgent(#[from] injecagent::SuiteError),
 }
 
 /// A collection of scenarios, with the only code that knows their answers.
@@ -59,6 +64,27 @@ pub trait Suite: Send + Sync {
     /// # Errors
     /// The data contradict themselves, or what is committed about them.
     fn scenarios(&self) -> Result<Vec<Scenario>, SuiteError>;
+
+    /// All tools that scenarios in this one's world may offer: what a defense is prepared for.
+    ///
+    /// # Errors
+    /// The world cannot be made.
+    fn toolset(&self, scenario: &Scenario) -> Result<Arc<[ToolSpec]>, SuiteError> {
+        Ok(Arc::clone(self.open(scenario)?.tools()))
+    }
+
+    /// The same scenario with other injected texts, by vector: a recorded run's own.
+    ///
+    /// # Errors
+    /// The texts do not fit the scenario's world.
+    fn with_injections(
+        &self,
+        scenario: Scenario,
+        injections: Vec<(String, String)>,
+    ) -> Result<Scenario, SuiteError> {
+        let payloads = injections.iter().map(|(_, text)| text.clone()).collect();
+        Ok(Scenario { injections, payloads, ..scenario })
+    }
 
     /// The world of a scenario, before the first turn.
     ///
@@ -112,6 +138,32 @@ pub trait Suite: Send + Sync {
         ending: &Finished<'_>,
     ) -> Result<Option<bool>, Raised> {
         self.landed(scenario, ending)
+    }
+
+    /// The verdict of a corrected check, where there is one.
+    ///
+    /// # Errors
+    /// The check stops with an exception.
+    fn landed_fixed(
+        &self,
+        scenario: &Scenario,
+        ending: &Finished<'_>,
+    ) -> Result<Option<bool>, Raised> {
+        let _ = (scenario, ending);
+        Ok(None)
+    }
+
+    /// Upstream's verdict, where it judges a model's words and not its calls: the words of each of its
+    /// messages, in order, as a log has them.
+    fn landed_by_words(&self, scenario: &Scenario, words: &[Option<&str>]) -> Option<bool> {
+        let _ = (scenario, words);
+        None
+    }
+
+    /// How a simulated reply to the attack's first call was found, where the suite simulates.
+    fn reply_source(&self, scenario: &Scenario, post: State<'_>) -> Option<&'static str> {
+        let _ = (scenario, post);
+        None
     }
 
     /// Whether the scenario's attack asks for nothing but that the user's task be left, so that it has

@@ -1,6 +1,6 @@
 //! Golden rows: upstream's Python makes and judges them, the port judges them again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
@@ -71,6 +71,8 @@ pub struct Judged {
     /// Every check of every version, by its world and its task's key, with how many rows do not hold
     /// and how many do.
     checks: BTreeMap<String, [usize; 2]>,
+    /// The tools that take no argument, and so cannot refuse one.
+    unfailing: BTreeSet<String>,
 }
 
 /// Judges the rows of a file.
@@ -90,24 +92,28 @@ pub fn judge(places: &Places, rows: &Path) -> Result<Judged, String> {
     let start = Instant::now();
     let conformance = conform(&bundle, &text, 2).map_err(|error| error.to_string())?;
     println!("golden rows: judged here in {:.1} s", start.elapsed().as_secs_f64());
-    let mut checks = BTreeMap::new();
+    let (mut checks, mut unfailing) = (BTreeMap::new(), BTreeSet::new());
     for version in VERSIONS {
         let suite = AgentDojo::load(&bundle, version).map_err(|error| error.to_string())?;
         for world in &suite.worlds {
             let tasks = world.user_tasks.iter().chain(&world.injection_tasks);
             checks.extend(tasks.map(|task| (format!("{}/{}", world.world, task.key()), [0, 0])));
+            let opened = suite.open_with(world.world, &Vec::new());
+            let opened = opened.map_err(|error| error.to_string())?.ok_or("no such world")?;
+            let bare = opened.tools().iter().filter(|tool| tool.parameters.is_empty());
+            unfailing.extend(bare.map(|tool| format!("{}/{}", world.world, tool.name)));
         }
     }
     for (check, counts) in conformance.each_way() {
         checks.insert(check.to_owned(), counts);
     }
-    Ok(Judged { conformance, checks })
+    Ok(Judged { conformance, checks, unfailing })
 }
 
 /// Prints what judging came to, with the first mismatches, and names every check and tool of which
 /// there are too few rows. Whether all verdicts agree, nearly all outputs, and no check is short.
 pub fn report(judged: &Judged, count: u64, shown: usize) -> bool {
-    let Judged { conformance, checks } = judged;
+    let Judged { conformance, checks, unfailing } = judged;
     for (number, unjudged) in conformance.unjudged() {
         println!("row {number}: {unjudged}");
     }
@@ -133,7 +139,9 @@ pub fn report(judged: &Judged, count: u64, shown: usize) -> bool {
     let tools = conformance.tools();
     for (tool, [done, refused]) in &tools {
         if count >= MANY_ROWS && (*done < TOOL_WANTED[0] || *refused < TOOL_WANTED[1]) {
-            println!("tool `{tool}` has {done} calls that are carried out and {refused} that fail");
+            let bare = unfailing.contains(*tool) && *done >= TOOL_WANTED[0];
+            let why = if bare { ": it takes no argument" } else { "" };
+            println!("tool `{tool}` has {done} calls that succeed and {refused} that fail{why}");
         }
     }
     let (verdicts, texts, errors) =

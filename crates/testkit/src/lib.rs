@@ -20,6 +20,17 @@ pub fn skip(why: &str) {
     assert!(!required, "{why}");
 }
 
+/// A path below the reference data beside the project; `None` says that the test is skipped.
+pub fn shared(path: &str) -> Option<std::path::PathBuf> {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared");
+    let found = std::path::Path::new(root).join(path);
+    if found.exists() {
+        return Some(found);
+    }
+    skip(&format!("`../shared/{path}` is not here"));
+    None
+}
+
 /// `AgentDojo`'s bundle, fetched once where it is not here; `None` says that the test is skipped.
 pub fn bundle() -> Option<Vec<u8>> {
     static BUNDLE: OnceLock<Result<Vec<u8>, String>> = OnceLock::new();

@@ -48,6 +48,11 @@ pub fn digest(text: &str) -> String {
     blake3::hash(text.as_bytes()).to_hex().to_string()
 }
 
+/// The digest of bytes, as 64 hexadecimal digits (BLAKE3).
+pub fn digest_of(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex().to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,7 @@
 //! × **harness** × **agent** × **defense** × **owner** × **epoch** is a **cell**; a cell's course is an
 //! **episode**, and ends in a verdict named by what happened.
 //!
-//! This crate has no behaviour and does no I/O. Three types to read first: [`call::ToolCall`],
+//! This crate has hardly any behaviour and does no I/O. Three types to read first: [`call::ToolCall`],
 //! [`tool::ToolSpec`] and [`rows::CellRow`].
 #![warn(clippy::disallowed_methods)]
 
@@ -19,3 +19,4 @@ pub mod script;
 pub mod tool;
 pub mod trajectory;
 pub mod version;
+pub mod words;

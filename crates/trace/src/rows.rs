@@ -82,13 +82,21 @@ pub struct CellRow {
     pub starved: u32,
     /// Calls whose values came from nowhere the agent could see, as upstream's ground truth does.
     pub unseen_values: u32,
+    /// How a simulated reply to the attack's first call was found: `exact`, `normalised` or `first`;
+    /// null where nothing was simulated.
+    pub reply_source: Option<String>,
+    /// What the log says of the user's task, for recorded agents.
+    pub utility_done_logged: Option<bool>,
+    /// What the log says of the attack, for recorded agents.
+    pub attack_landed_logged: Option<bool>,
     /// The crossing that first stopped a call of the attack's own.
     pub stopped_at: Option<String>,
     /// The fault it raised.
     pub stop_fault: Option<String>,
     /// The fault's reason.
     pub stop_reason: Option<String>,
-    /// A recorded trajectory left its course before the attack's first call.
+    /// A recorded trajectory left its course before the attack's first own call, or at all where there
+    /// is none: what came after is no evidence of what the model would have done.
     pub diverged: Option<bool>,
     /// Approval requests.
     pub asks: u32,
@@ -102,6 +110,9 @@ pub struct CellRow {
     pub asks_needed: u32,
     /// Requests about a value that really came from a page of Evidence.
     pub asks_from_evidence: u32,
+    /// Requests refused for calls that the key does not hold and that are not the attack's own: for
+    /// recorded agents, right calls in other words may be among them.
+    pub refused_unknown: u32,
     /// Calls of the user's task that were finally not carried out.
     pub false_blocks: u32,
     /// The final text claims what was refused.

@@ -12,6 +12,10 @@ pub const AGENTDOJO_BUNDLE: u32 = 1;
 /// Version of golden rows.
 pub const GOLDEN_ROWS: u32 = 1;
 
+/// Version of the judges: raised when a change to a check, or to what is counted, may change a
+/// verdict, so that runs from before and after are not compared.
+pub const SCORERS: u32 = 1;
+
 /// Version of recorded trajectories.
 pub const TRAJECTORY: u32 = 1;
 

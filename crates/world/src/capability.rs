@@ -34,6 +34,14 @@ pub enum CapabilityError {
         /// The name.
         tool: String,
     },
+    /// Two files of a world have an entry for one tool.
+    #[error("{file}: tool `{tool}` has two capability schemas")]
+    Twice {
+        /// The second file.
+        file: String,
+        /// The tool.
+        tool: String,
+    },
     /// An entry's arguments are not the tool's parameters.
     #[error("{file}: arguments of `{tool}` are `{got}`, expected `{expected}`")]
     Arguments {
@@ -79,11 +87,33 @@ struct Written {
     arguments: IndexMap<String, ArgumentCapability>,
 }
 
-const FILES: &[(&str, &str)] = &[
-    ("travel", include_str!("capabilities/travel.yaml")),
-    ("banking", include_str!("capabilities/banking.yaml")),
-    ("slack", include_str!("capabilities/slack.yaml")),
-    ("workspace", include_str!("capabilities/workspace.yaml")),
+/// A file of a world.
+struct File {
+    world: &'static str,
+    name: &'static str,
+    text: &'static str,
+}
+
+macro_rules! file {
+    ($world:literal, $name:literal) => {
+        File {
+            world: $world,
+            name: concat!("capabilities/", $name),
+            text: include_str!(concat!("capabilities/", $name)),
+        }
+    };
+}
+
+/// The files of the worlds; a world may have several.
+const FILES: &[File] = &[
+    file!("travel", "travel.yaml"),
+    file!("banking", "banking.yaml"),
+    file!("slack", "slack.yaml"),
+    file!("workspace", "workspace.yaml"),
+    file!("injecagent", "injecagent/office.yaml"),
+    file!("injecagent", "injecagent/money.yaml"),
+    file!("injecagent", "injecagent/places.yaml"),
+    file!("injecagent", "injecagent/people.yaml"),
 ];
 
 /// The capability schemas of one world, to be handed out tool by tool.
@@ -94,13 +124,21 @@ pub(crate) struct Capabilities {
 
 /// The capability schemas of a world.
 pub(crate) fn of_world(world: &str) -> Result<Capabilities, CapabilityError> {
-    let text = FILES
-        .iter()
-        .find(|(name, _)| *name == world)
-        .map(|(_, text)| *text)
-        .ok_or_else(|| CapabilityError::NoFile(world.to_owned()))?;
-    let file = format!("capabilities/{world}.yaml");
-    let entries = yaml::read(&file, text)?;
+    let files = || FILES.iter().filter(|file| file.world == world);
+    let mut entries = IndexMap::new();
+    for File { name, text, .. } in files() {
+        let read: IndexMap<String, Written> = yaml::read(name, text)?;
+        for (tool, written) in read {
+            if entries.insert(tool.clone(), written).is_some() {
+                return Err(CapabilityError::Twice { file: (*name).to_owned(), tool });
+            }
+        }
+    }
+    let names: Vec<&str> = files().map(|file| file.name).collect();
+    if names.is_empty() {
+        return Err(CapabilityError::NoFile(world.to_owned()));
+    }
+    let file = names.join(", ");
     Ok(Capabilities { file, entries })
 }
 
@@ -156,7 +194,7 @@ mod tests {
 
     #[test]
     fn tools_that_two_worlds_share_have_one_schema() {
-        let text = |world: &str| FILES.iter().find(|(name, _)| *name == world).unwrap().1;
+        let text = |world: &str| FILES.iter().find(|file| file.world == world).unwrap().text;
         let read = |world| -> IndexMap<String, serde_json::Value> {
             yaml::read(world, text(world)).unwrap()
         };

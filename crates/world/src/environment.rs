@@ -3,6 +3,7 @@
 use serde::de::DeserializeOwned;
 
 use crate::banking::Banking;
+use crate::injecagent::Ledger;
 use crate::slack::Slack;
 use crate::tool::Tool;
 use crate::travel::Travel;
@@ -21,6 +22,8 @@ pub enum State<'w> {
     Slack(&'w Slack),
     /// A declarative world: an object.
     Declared(&'w serde_json::Value),
+    /// `InjecAgent`'s world.
+    Answering(&'w Ledger),
 }
 
 /// A typed environment.

@@ -18,6 +18,7 @@ pub mod declared;
 pub mod drive;
 mod drive_tools;
 pub mod environment;
+pub mod injecagent;
 pub mod live;
 pub mod mail;
 mod mail_tools;

@@ -1,4 +1,4 @@
-//! `bench compare`: two runs, or the defenses of one, pair by pair.
+//! `bench compare`: a run with others, or the defenses of one, pair by pair.
 
 use std::path::PathBuf;
 
@@ -11,18 +11,19 @@ use crate::commands::runs::{self, ReadRun};
 use crate::failure::Failure;
 use crate::{Done, exit};
 
-/// Compare two runs, or the defenses of one, pair by pair.
+/// Compare a run with others, or the defenses of one, pair by pair.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   bench compare results/before results/after
+  bench compare results/first results/second results/third
   bench compare results/run --by defense
 
 Cells are paired by everything that decides them but the defense. A run that holds several defenses
 is compared within itself, each defense with the first.")]
 pub(crate) struct Arguments {
-    /// The runs' folders: two, or one with --by.
-    #[arg(required = true, num_args = 1..=2, value_name = "RUN")]
+    /// The runs' folders: the first is compared with each of the others; one alone with --by.
+    #[arg(required = true, num_args = 1.., value_name = "RUN")]
     runs: Vec<PathBuf>,
     /// Compare within one run.
     #[arg(long)]
@@ -41,17 +42,24 @@ enum Axis {
 pub(crate) fn run(arguments: &Arguments) -> Done {
     let comparisons = match (arguments.runs.as_slice(), arguments.by) {
         ([one], Some(Axis::Defense)) => within(&runs::read(one)?)?,
-        ([one, other], None) => {
-            let (one, other) = (runs::read(one)?, runs::read(other)?);
-            runs::check_comparable(&one, &other)?;
-            vec![between(
-                (&one.rows.cells, &one.rows.latency),
-                (&other.rows.cells, &other.rows.latency),
-            )?]
+        ([first, others @ ..], None) if !others.is_empty() => {
+            let first = runs::read(first)?;
+            let compared = others.iter().map(|other| {
+                let other = runs::read(other)?;
+                runs::check_comparable(&first, &other)?;
+                between(
+                    (&first.rows.cells, &first.rows.latency),
+                    (&other.rows.cells, &other.rows.latency),
+                )
+            });
+            compared.collect::<Result<_, _>>()?
         }
         _ => {
-            return Err(Failure::new(exit::USAGE, "two runs are compared, or one `--by defense`")
-                .hint("see `bench compare --help`"));
+            return Err(Failure::new(
+                exit::USAGE,
+                "two runs or more are compared, or one `--by defense`",
+            )
+            .hint("see `bench compare --help`"));
         }
     };
     for comparison in &comparisons {

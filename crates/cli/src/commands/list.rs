@@ -5,6 +5,7 @@ use clap::{Args, ValueEnum};
 use defenses::roster::DEFENSES;
 use runner::owners::OWNERS;
 use suites::agentdojo::{self, Scripts};
+use suites::injecagent;
 use suites::sleeper;
 use suites::suite::Counts;
 use world::environment::Typed as _;
@@ -59,9 +60,14 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
                 let default = if *version == agentdojo::VERSION { " (default)" } else { "" };
                 entry(&name, &format!("AgentDojo {version}{default}, worlds {worlds}"));
             }
+            let name = format!("{}@{}", injecagent::NAME, injecagent::VERSION);
+            entry(&name, "InjecAgent, 1,054 cases in each of two settings, and benign twins");
         }
         What::Scenarios => return scenarios(arguments),
-        What::Attacks => agentdojo::ATTACKS.iter().for_each(|(name, about)| entry(name, about)),
+        What::Attacks => {
+            let attacks = agentdojo::ATTACKS.iter().chain(injecagent::ATTACKS);
+            attacks.for_each(|(name, about)| entry(name, about));
+        }
         What::Agents => AGENTS.iter().for_each(|agent| entry(agent.name, agent.about)),
         What::Defenses => {
             for defense in DEFENSES {

@@ -1,29 +1,28 @@
 //! `bench run`: run a suite's cells and write what they came to.
 
+mod prepare;
+
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::time::Duration;
 
-use agents::roster::Character;
 use clap::{Args, ValueEnum};
-use defenses::roster::Choice;
-use runner::dispatcher::{self, Gathered};
-use runner::executor::Executor;
-use runner::filter::{FIELDS, Filter};
-use runner::harness::HarnessChoice;
-use runner::owners::OwnerChoice;
-use runner::plan::{Plan, Request};
+use runner::partition::Partition;
 use serde_json::json;
-use suites::agentdojo::{self, Scripts};
+use suites::agentdojo;
 use suites::sleeper;
-use trace::rows::RunRows;
 
-use crate::commands::Format;
+use crate::carry_out::{Course, Results};
+use crate::commands::{Format, merge, plan};
 use crate::failure::Failure;
 use crate::interrupts::Interrupts;
-use crate::open_suite::{Opened, Wanted};
-use crate::progress::Progress;
-use crate::run_dir::{About, RunDir};
+use crate::parts::Parts;
+use crate::plan_file;
+use crate::recordings::{self, PREFIX};
+use crate::run_dir::{self, About, RunDir};
+use crate::wanted::{Earlier, Wanted};
 use crate::{Done, exit};
+
+use prepare::Prepared;
 
 /// Run a suite's cells and write what they came to.
 #[derive(Args)]
@@ -124,6 +123,20 @@ pub(crate) struct Arguments {
     /// What to print.
     #[arg(long, value_name = "FORMAT", env = "BENCH_FORMAT", default_value = "table")]
     format: Format,
+    /// Go on with a run that was killed or interrupted, in the same folder and with the same options.
+    #[arg(long)]
+    resume: bool,
+    /// Do one part of the plan: `hash:I/N` or `slice:I/N`, with I from 1. `bench merge` makes one run
+    /// of all parts.
+    #[arg(long, value_name = "PART", value_parser = Partition::parse)]
+    partition: Option<Partition>,
+    /// Run only if the options make the same plan as this file of `bench plan`.
+    #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
+    plan: Option<PathBuf>,
+    /// Seconds after which what is done is put aside for --resume.
+    #[arg(long, value_name = "SECONDS", env = "BENCH_SAVE_EVERY", default_value_t = 5.0,
+          value_parser = seconds)]
+    save_every: f64,
     /// Keep every episode's events (`events.parquet`).
     #[arg(long, env = "BENCH_TRACE")]
     trace: bool,
@@ -135,8 +148,12 @@ pub(crate) struct Arguments {
     offline: bool,
     /// Exit with 6 when more than this share of cells is invalid.
     #[arg(long, value_name = "SHARE", env = "BENCH_MAX_ERROR_RATE", default_value_t = 0.0,
-          value_parser = share)]
+          value_parser = crate::commands::share)]
     max_error_rate: f64,
+    /// Seconds that an external defense (`exec:COMMAND`) may take over one answer.
+    #[arg(long, value_name = "SECONDS", env = "BENCH_EXEC_TIMEOUT", default_value_t = 10.0,
+          value_parser = seconds)]
+    exec_timeout: f64,
     /// No progress on standard error.
     #[arg(short, long, env = "BENCH_QUIET")]
     quiet: bool,
@@ -156,177 +173,112 @@ enum WhoseScripts {
     Upstream,
 }
 
-fn share(text: &str) -> Result<f64, String> {
+fn seconds(text: &str) -> Result<f64, String> {
     let number: f64 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
-    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("expected 0 to 1".to_owned()) }
+    if (0.001..=3600.0).contains(&number) {
+        Ok(number)
+    } else {
+        Err("expected 0.001 to 3600".to_owned())
+    }
 }
 
 /// Runs the cells, writes the run's folder, prints the results.
 pub(crate) fn run(arguments: &Arguments) -> Done {
-    let request = arguments.request()?;
-    let opened = arguments.suite()?;
-    let plan = Arc::new(Plan::new(opened.suite, &request)?);
+    let prepared = arguments.prepared()?;
+    let plan = &prepared.plan;
     if arguments.dry_run {
-        return Ok(arguments.describe(&plan));
+        plan::describe(plan);
+        prepared.notes().for_each(|note| arguments.say(note));
+        return Ok(exit::OK);
     }
-    let target = arguments.out.clone().unwrap_or_else(|| default_folder(&plan));
-    let dir = RunDir::prepare(&target)?;
-    let interrupts = Interrupts::heed(dir.staging())?;
-    for note in &plan.notes {
+    if let Some(path) = &arguments.plan {
+        plan_file::check(path, plan)?;
+    }
+    let jobs = match arguments.partition {
+        Some(partition) => partition.jobs(plan),
+        None => (0..plan.jobs.len()).collect(),
+    };
+    if jobs.is_empty() {
+        return Err(Failure::new(exit::NOTHING, "no scenario is in this part of the plan")
+            .hint("take fewer parts"));
+    }
+    let wanted = Wanted {
+        plan,
+        partition: arguments.partition,
+        trace: arguments.trace,
+        resume: arguments.resume,
+    };
+    let target = arguments.out.clone().unwrap_or_else(|| wanted.default_folder());
+    let earlier = wanted.earlier(&target)?;
+    if matches!(earlier, Earlier::Complete) {
+        arguments.say(&format!("`{}` is complete: nothing is left to do", target.display()));
+        return Ok(exit::OK);
+    }
+    let first = match earlier {
+        Earlier::Jobs(jobs) => Some((target.clone(), jobs)),
+        _ => None,
+    };
+    if arguments.resume {
+        run_dir::remove_half_written(&target);
+    }
+    let dir = RunDir::prepare(&target, first.is_some())?;
+    let mut parts = Parts::open(&target, wanted.identity(), arguments.resume, first)?;
+    // What an earlier process had done stays whatever happens to this one.
+    let own = if arguments.resume { dir.staging() } else { parts.dir() };
+    let interrupts = Interrupts::heed(&[dir.staging(), own])?;
+    for note in prepared.notes() {
         arguments.say(note);
     }
-    let gathered = arguments.execute(&plan, &interrupts)?;
-    let clock_ns = harness::timing::clock_floor();
-    let about = About {
-        plan: &plan,
-        data: &opened.data,
-        cells_done: gathered.rows.cells.len(),
-        configuration: arguments.configuration(),
-        clock_ns,
+    if parts.jobs_done() > 0 {
+        let (done, all) = (parts.jobs_done(), jobs.len());
+        arguments
+            .say(&format!("resuming: {done} of {all} jobs are done, in {} parts", parts.len()));
+    }
+    let course = Course {
+        plan,
+        jobs: &jobs,
+        workers: arguments.workers(),
+        trace: arguments.trace,
+        quiet: arguments.quiet,
+        save_every: Duration::from_secs_f64(arguments.save_every),
+        clock_ns: harness::timing::clock_floor(),
     };
-    let manifest = about.manifest();
-    let rows = complete_rows(&plan, gathered, clock_ns);
-    arguments.publish(&plan, dir, &rows, &manifest)
-}
-
-/// A folder of its own for a run of the plan, beside those of earlier runs of it.
-fn default_folder(plan: &Plan) -> PathBuf {
-    let name = format!("{}-{}", plan.suite.name(), &plan.id.to_string()[..12]);
-    let results = PathBuf::from("results");
-    let again = (2..).map(|run| results.join(format!("{name}-{run}")));
-    let mut folders = std::iter::once(results.join(&name)).chain(again);
-    folders.find(|folder| !folder.exists()).expect("there is always one more number")
-}
-
-fn complete_rows(plan: &Plan, gathered: Gathered, clock_ns: u64) -> RunRows {
-    let scenarios = dispatcher::scenario_rows(plan, &gathered);
-    let latency =
-        dispatcher::latency_rows(&gathered.latencies, &|defense, hook, outcome, found| {
-            store::latency_row(plan.suite.name(), defense, hook, outcome, found, clock_ns)
-        });
-    RunRows { scenarios, latency, ..gathered.rows }
+    let rest = course.run(&mut parts, interrupts.stop())?;
+    let jobs_done = parts.jobs_done() + rest.jobs_done;
+    let results = course.write(&parts, rest, dir.writer()?)?;
+    let about = About {
+        plan,
+        data: &prepared.data,
+        jobs: &jobs,
+        jobs_done,
+        cells_done: results.cells.len(),
+        partition: arguments.partition,
+        configuration: arguments.configuration(&prepared),
+        clock_ns: course.clock_ns,
+    };
+    if arguments.partition.is_some() {
+        dir.add(merge::ORDER, &merge::order(plan, &jobs))?;
+    }
+    let done = arguments.publish(&about, &prepared.about, dir, &results)?;
+    parts.remove();
+    Ok(done)
 }
 
 impl Arguments {
-    fn say(&self, line: &str) {
+    pub(crate) fn say(&self, line: &str) {
         if !self.quiet {
             eprintln!("{line}");
         }
     }
 
-    fn suite(&self) -> Result<Opened, Failure> {
-        let scripts = match self.scripts {
-            WhoseScripts::Ours => Scripts::Ours,
-            WhoseScripts::Upstream => Scripts::Upstream,
-        };
-        let wanted = Wanted {
-            name: &self.suite,
-            attacks: &self.attack,
-            attack_text: self.attack_text.as_deref(),
-            scripts,
-            offline: self.offline,
-            say: &|line| self.say(line),
-        };
-        wanted.open()
-    }
-
-    fn request(&self) -> Result<Request, Failure> {
-        let invalid = |message: String, hint: &str| Failure::new(exit::INVALID, message).hint(hint);
-        let agents = self.agent.iter().map(|name| {
-            let unknown = || invalid(format!("unknown agent `{name}`"), "run `bench list agents`");
-            Character::parse(name).ok_or_else(unknown)
-        });
-        let owners = self.owner.iter().map(|name| {
-            let unknown = || invalid(format!("unknown owner `{name}`"), "run `bench list owners`");
-            OwnerChoice::parse(name).ok_or_else(unknown)
-        });
-        let defenses = self.defense_names().into_iter().map(|name| {
-            Choice::parse(name)
-                .map_err(|error| invalid(error.to_string(), "run `bench list defenses`"))
-        });
-        let filter = self.filter.as_deref().map(Filter::parse).transpose().map_err(|error| {
-            invalid(error.to_string(), &format!("fields are {}", FIELDS.join(", ")))
-        })?;
-        let harness = HarnessChoice::parse(&self.harness, self.delay)
-            .filter(|harness| self.delay == 0 || harness.has_memory())
-            .ok_or_else(|| {
-                let message = format!("harness `{}` has no memory to bridge a delay", self.harness);
-                invalid(message, "add `--harness paged`")
-            })?;
-        Ok(Request {
-            harness,
-            agents: once_each(agents.collect::<Result<_, _>>()?),
-            defenses: once_each(defenses.collect::<Result<_, _>>()?),
-            owners: once_each(owners.collect::<Result<_, _>>()?),
-            filter,
-            limit: self.limit,
-            epochs: self.epochs,
-            seed: self.seed,
-        })
-    }
-
-    fn defense_names(&self) -> Vec<&str> {
-        match self.mmu {
-            Some(Switch::On) => vec!["mmu"],
-            Some(Switch::Off) => vec!["none"],
-            None => self.defense.iter().map(String::as_str).collect(),
-        }
-    }
-
-    /// What would run.
-    fn describe(&self, plan: &Plan) -> u8 {
-        let mut counts: Vec<(String, usize)> = Vec::new();
-        for job in &plan.jobs {
-            for cell in &job.cells {
-                let (world, kind) = (&job.scenario.world, job.scenario.kind);
-                let group = format!(
-                    "{world:<10} {kind:<15} {:<24} {:<24} {}",
-                    job.agent.to_string(),
-                    cell.defense.to_string(),
-                    cell.owner
-                );
-                match counts.iter_mut().find(|(known, _)| *known == group) {
-                    Some((_, count)) => *count += 1,
-                    None => counts.push((group, 1)),
-                }
-            }
-        }
-        println!(
-            "{:<10} {:<15} {:<24} {:<24} {:<8} cells",
-            "world", "kind", "agent", "defense", "owner"
-        );
-        for (group, count) in counts {
-            println!("{group:<84} {count:>5}");
-        }
-        println!("plan {}: {} cells", plan.id, plan.cells());
-        plan.notes.iter().for_each(|note| self.say(note));
-        exit::OK
-    }
-
-    fn execute(&self, plan: &Arc<Plan>, interrupts: &Interrupts) -> Result<Gathered, Failure> {
-        let mut executor = Executor::new(plan, self.trace)?;
-        let workers = self.jobs.map_or_else(
-            || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
-            usize::from,
-        );
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(workers)
-            .enable_all()
-            .build()
-            .map_err(|error| Failure::new(exit::INTERNAL, error))?;
-        let mut progress = Progress::new(plan.cells(), self.quiet);
-        let gathered = runtime.block_on(async {
-            executor.learn_requests(plan).await?;
-            let executor = Arc::new(executor);
-            let (plan, stop) = (Arc::clone(plan), interrupts.stop());
-            dispatcher::run(plan, executor, workers, stop, |cells| progress.done(cells)).await
-        })?;
-        progress.finish();
-        Ok(gathered)
+    fn workers(&self) -> usize {
+        self.jobs.map_or_else(super::processors, usize::from)
     }
 
     /// What was asked for, for the manifest.
-    fn configuration(&self) -> serde_json::Value {
+    fn configuration(&self, prepared: &Prepared) -> serde_json::Value {
+        let scripted = self.agent.iter().filter(|name| !name.starts_with(PREFIX));
+        let defenses = prepared.request.defenses.iter().map(ToString::to_string);
         json!({
             "suite": self.suite,
             "filter": self.filter,
@@ -336,8 +288,9 @@ impl Arguments {
                 WhoseScripts::Ours => "ours",
                 WhoseScripts::Upstream => "upstream",
             },
-            "agent": self.agent,
-            "defense": self.defense_names(),
+            "agent": scripted.chain(&prepared.recorded).collect::<Vec<_>>(),
+            // As in the rows: a command of one's own may hold paths and keys.
+            "defense": defenses.collect::<Vec<_>>(),
             "owner": self.owner,
             "harness": self.harness,
             "delay": self.delay,
@@ -351,45 +304,40 @@ impl Arguments {
     /// Writes the run's folder and prints the results; the exit code says how the run ended.
     fn publish(
         &self,
-        plan: &Plan,
+        about: &About<'_>,
+        recorded: &[String],
         dir: RunDir,
-        rows: &RunRows,
-        manifest: &serde_json::Value,
+        results: &Results,
     ) -> Done {
+        let Results { cells, latency } = results;
         let run = dir.target().file_name().map(|name| name.to_string_lossy().into_owned());
-        let info =
-            report::summary::RunInfo { run: run.unwrap_or_default(), plan_id: plan.id.to_string() };
-        let summary = report::summary::summarize(&rows.cells, &rows.latency, info);
+        let plan_id = about.plan.id.to_string();
+        let info = report::summary::RunInfo { run: run.unwrap_or_default(), plan_id };
+        let summary = report::summary::summarize(cells, latency, info);
         let summary = summary.map_err(|error| Failure::new(exit::INTERNAL, error))?;
-        let path = dir.write(rows, &summary, manifest)?;
+        let path = dir.publish(cells, &summary, &about.manifest())?;
         let printed = match self.format {
-            Format::Table => report::table::table(&rows.cells, &rows.latency),
-            Format::Markdown => report::table::markdown(&rows.cells, &rows.latency),
+            Format::Table => report::table::table(cells, latency),
+            Format::Markdown => report::table::markdown(cells, latency),
             Format::Json => Ok(summary.to_json()),
         };
         println!("{}", printed.map_err(|error| Failure::new(exit::INTERNAL, error))?.trim_end());
+        if !matches!(self.format, Format::Json) {
+            recordings::print(recorded, cells);
+        }
         self.say(&format!("results: {}", path.display()));
-        if rows.cells.len() < plan.cells() {
-            let (done, all) = (rows.cells.len(), plan.cells());
-            self.say(&format!("stopped: {done} of {all} cells are done and kept"));
+        if about.jobs_done < about.jobs.len() {
+            let (done, all) = (cells.len(), about.cells_planned());
+            self.say(&format!(
+                "stopped: {done} of {all} cells are done and kept; --resume goes on"
+            ));
             return Ok(exit::INCOMPLETE);
         }
-        let invalid = rows.cells.iter().filter(|cell| cell.status != "ok").count();
-        if invalid as f64 > self.max_error_rate * rows.cells.len() as f64 {
-            eprintln!("error: {invalid} of {} cells are invalid", rows.cells.len());
+        let invalid = cells.iter().filter(|cell| cell.status != "ok").count();
+        if invalid as f64 > self.max_error_rate * cells.len() as f64 {
+            eprintln!("error: {invalid} of {} cells are invalid", cells.len());
             return Ok(exit::ERROR_RATE);
         }
-        Ok(exit::OK)
+        Ok(if recordings::agree(cells) { exit::OK } else { exit::FAILED })
     }
-}
-
-/// The entries without repetition, in order.
-fn once_each<T: PartialEq>(entries: Vec<T>) -> Vec<T> {
-    let mut kept: Vec<T> = Vec::with_capacity(entries.len());
-    for entry in entries {
-        if !kept.contains(&entry) {
-            kept.push(entry);
-        }
-    }
-    kept
 }

@@ -15,6 +15,8 @@ pub(crate) fn bench() -> Command {
             command.env_remove(name);
         }
     }
+    // Tests of what GitHub sees set these themselves.
+    command.env_remove("GITHUB_ACTIONS").env_remove("GITHUB_STEP_SUMMARY");
     // Most tests are of `AgentDojo`; the suite of a bare run has tests of its own.
     command.env("CI", "true").env("BENCH_SUITE", "agentdojo");
     command

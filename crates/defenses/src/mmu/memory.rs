@@ -226,15 +226,12 @@ impl Mmu {
             Subject::Page(page) => self.entry_of(page),
             Subject::Record(_) => None,
         };
-        let (tenant, id) = match here {
-            Some(entry) => {
-                let id = self.kernel.approve_content(&self.context, entry, approval, now)?;
-                (self.context.tenant(), id)
-            }
-            None => {
-                let (aside, entry) = self.show_aside(subject, shown, now)?;
-                (aside.tenant(), self.kernel.approve_content(&aside, entry, approval, now)?)
-            }
+        let (tenant, id) = if let Some(entry) = here {
+            let id = self.kernel.approve_content(&self.context, entry, approval, now)?;
+            (self.context.tenant(), id)
+        } else {
+            let (aside, entry) = self.show_aside(subject, shown, now)?;
+            (aside.tenant(), self.kernel.approve_content(&aside, entry, approval, now)?)
         };
         self.spoken.push((subject, id, tenant));
         Ok(())

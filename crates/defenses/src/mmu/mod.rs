@@ -32,7 +32,7 @@ pub struct Setting {
     pub forall: bool,
     /// The context's accumulated label decides for every value, instead of the value's own source.
     pub context: bool,
-    /// The steps that are skipped, to see what each is worth.
+    /// Steps of the kernel that are left out, to see what each is worth.
     pub ablations: Ablations,
 }
 
@@ -86,10 +86,8 @@ impl Mmu {
     /// The kernel, with one empty context for one tenant, task and session.
     pub fn new(schemas: Arc<Schemas>, setting: Setting) -> Self {
         let tie = if setting.forall { Tie::ForAll } else { Tie::Exists };
-        let kernel = Kernel::with_config(
-            KernelId(0),
-            Config { tie, ablations: setting.ablations, ..Config::default() },
-        );
+        let config = Config { tie, ablations: setting.ablations, ..Config::default() };
+        let kernel = Kernel::with_config(KernelId(0), config);
         let context = kernel.open(TENANT, Scope::of(0, 0));
         Self {
             kernel,

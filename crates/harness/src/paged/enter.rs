@@ -9,7 +9,7 @@ use trace::tool::Channel;
 
 use super::Engine;
 use super::context::Frame;
-use super::store::retrieve;
+use super::store::{Store, retrieve};
 use crate::agent::Message;
 use crate::defense::{Entry, Hook, Page, fault_text};
 use crate::episode::entry_word;
@@ -137,7 +137,7 @@ impl Engine<'_> {
             .stores
             .iter()
             .filter(|store| seat.stores.iter().any(|name| name == store.name()));
-        let first = stores.flat_map(|store| store.records()).filter(|record| {
+        let first = stores.flat_map(Store::records).filter(|record| {
             record.staged.is_none()
                 && record.tenant == seat.tenant
                 && matches!(record.kind, PageKind::Bootstrap | PageKind::Constraint)

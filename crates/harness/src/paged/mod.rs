@@ -162,7 +162,7 @@ impl<'e> Engine<'e> {
 
     fn finish(self) -> Episode {
         let mut records: Vec<&Record> =
-            self.rollback.stores.iter().flat_map(|store| store.records()).collect();
+            self.rollback.stores.iter().flat_map(Store::records).collect();
         records.sort_by_key(|record| record.number);
         let memory = Memory {
             texts: records.iter().map(|record| record.text.to_string()).collect(),

@@ -121,6 +121,9 @@ impl Engine<'_> {
     pub(super) async fn act(&mut self) -> Result<(), Invalid> {
         let mut rounds = 0;
         loop {
+            if let Some(why) = self.cast.defense.outage() {
+                return Err(Invalid::Defense(why));
+            }
             let view = View {
                 messages: &self.context.messages,
                 tools: self.cast.world.tools(),

@@ -147,17 +147,17 @@ pub fn retrieve(
     session: u32,
     keep: impl FnOnce(&mut Vec<u32>),
 ) -> Vec<(u32, f64)> {
-    let mut scores: Vec<(u32, f64)> =
+    let mut ranked: Vec<(u32, f64)> =
         stores.iter().flat_map(|store| store.fitting(query, session)).collect();
-    let mut candidates: Vec<u32> = scores.iter().map(|(number, _)| *number).collect();
+    let mut candidates: Vec<u32> = ranked.iter().map(|(number, _)| *number).collect();
     let before = candidates.len();
     keep(&mut candidates);
     if candidates.len() < before {
         candidates.sort_unstable();
-        scores.retain(|(number, _)| candidates.binary_search(number).is_ok());
+        ranked.retain(|(number, _)| candidates.binary_search(number).is_ok());
     }
-    rank(&mut scores);
-    scores
+    rank(&mut ranked);
+    ranked
 }
 
 #[cfg(test)]

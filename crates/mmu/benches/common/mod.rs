@@ -68,6 +68,17 @@ pub(crate) fn stored(origins: usize) -> (Kernel, Context, Representation, Descri
     (kernel, context, copy, input)
 }
 
+/// A context of so many replies, and a copy of all of them that came back and holds an address.
+pub(crate) fn held_by_a_copy(origins: usize) -> (Kernel, Context) {
+    let (mut kernel, context, _, input) = stored(origins - 1);
+    let text = "Write to copied@example.com.";
+    let copy = kernel.derive(&context, &write(Deriver::Harness, &[&input]), text).representation;
+    let mut context = kernel.open(OWNER, Scope::of(1, 2));
+    let back = kernel.reload(&mut context, &copy, text, 0).expect("it is in scope");
+    context.index(back.mapped.entry);
+    (kernel, context)
+}
+
 pub(crate) const NOTE: &str =
     "Invoice 1 is due: pay 1.50 to GB29 NWBK 6016 0001 before 2024-05-02.";
 

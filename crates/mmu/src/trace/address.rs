@@ -21,9 +21,8 @@ pub(crate) fn sent(text: &str) -> Option<(Cow<'_, str>, usize)> {
     };
     let (local, host) = bare.split_once('@')?;
     let local_is_plain = !local.is_empty()
-        && !local.contains(|c: char| {
-            c.is_whitespace() || c.is_control() || "<>()[],;:\\\"@?&".contains(c)
-        });
+        && (local.bytes().all(|byte| IS_PLAIN[usize::from(byte)])
+            || !local.contains(|c| !is_plain(c)));
     let host_is_plain = !host.is_empty()
         && host.split('.').all(|label| {
             !label.is_empty()
@@ -37,6 +36,38 @@ pub(crate) fn sent(text: &str) -> Option<(Cow<'_, str>, usize)> {
     address[local.len()..].make_ascii_lowercase();
     Some((address.into(), local.len()))
 }
+
+/// Whether a character may stand in a local part.
+fn is_plain(c: char) -> bool {
+    let known = IS_PLAIN.get(c as usize).is_some_and(|plain| *plain);
+    known || !(c.is_ascii() || c.is_whitespace() || c.is_control())
+}
+
+/// Whether an ASCII byte may stand in a local part.
+static IS_PLAIN: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = b'!';
+    while byte <= b'~' {
+        table[byte as usize] = !matches!(
+            byte,
+            b'<' | b'>'
+                | b'('
+                | b')'
+                | b'['
+                | b']'
+                | b','
+                | b';'
+                | b':'
+                | b'\\'
+                | b'"'
+                | b'@'
+                | b'?'
+                | b'&'
+        );
+        byte += 1;
+    }
+    table
+};
 
 /// Whether the address (local part raw, `@`, host in lower case) stands at `at`.
 pub(crate) fn is_at(text: &str, at: usize, address: &str, local: usize) -> bool {

@@ -21,6 +21,10 @@ pub const MAX_POSTINGS: u16 = 64;
 pub const MAX_POLICY_POSTINGS: u16 = 256;
 
 const NONE: u32 = u32::MAX;
+/// A first text has one place to keep in about so many bytes.
+const BYTES: usize = 4;
+/// So many places at most are made room for beforehand.
+const FIRST: usize = 1024;
 
 /// What a posting's key is made of; keys of different forms never meet.
 #[derive(Clone, Copy)]
@@ -71,6 +75,11 @@ impl Index {
 
     /// Adds a text, and its folded form where it has one. Answers how many places were added.
     pub(crate) fn add(&mut self, entry: u32, text: &str, folded: Option<&str>, policy: bool) {
+        if self.nodes.is_empty() {
+            let words = (text.len() / BYTES).min(FIRST);
+            self.heads.reserve(words);
+            self.nodes.reserve(words);
+        }
         text::for_each_word(text, |start, end| {
             let word = &text.as_bytes()[start..end];
             self.push(self.word(Form::Word, word), entry, start, policy);

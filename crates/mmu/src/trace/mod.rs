@@ -10,7 +10,7 @@ mod number;
 mod text;
 mod url;
 
-pub(crate) use index::Index;
+pub(crate) use index::{AlreadyHashed, Index};
 pub use index::{MAX_POLICY_POSTINGS, MAX_POSTINGS};
 pub(crate) use name::fold;
 pub use needle::MAX_VALUE;

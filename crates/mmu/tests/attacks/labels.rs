@@ -2,7 +2,7 @@
 
 use clawmmu::{Authority, Claim, Deriver, Form, Grant, Scope, Source, Target, Write};
 
-use crate::lab::{ACTS, Attack, EVIL, GOOD, NOTHING, OTHER, OWNER, argument, attack, pay};
+use crate::lab::{ACTS, Attack, EVIL, GOOD, NOTHING, OTHER, OWNER, argument, attack};
 
 const ABOVE: Authority = Authority::Guidance;
 
@@ -286,16 +286,14 @@ pub(crate) fn no_write_up() -> Vec<Attack> {
             let stored = lab.transform(&[file.entry], GOOD);
             lab.kernel.may_remove(&stored, Deriver::Model).is_ok()
         }),
-        attack("the old words still count after an update", ACTS, |lab| {
+        attack("the old words no longer count after an update", NOTHING, |lab| {
             let own = lab.user(GOOD);
             let stored = lab.transform(&[own.entry], GOOD);
             lab.write(Deriver::Model, &[], Target::Replace(&stored), EVIL);
+            lab.reopen();
             let (back, objected) = lab.reload(&stored, GOOD).expect("it is the owner's");
-            let held = !objected && lab.authority(back) == Authority::Policy;
-            lab.sure(held);
-            let held = lab.sends(&[argument("to", GOOD)]);
-            lab.sure(held);
-            lab.sends(&pay(EVIL, "1"))
+            let changed = objected || lab.authority(back) != Authority::Policy;
+            changed || !lab.sends(&[argument("to", GOOD)])
         }),
     ]
 }

@@ -1,7 +1,8 @@
 //! Attacks that bring back what was revoked.
 
 use clawmmu::{
-    Authority, Claim, Counter, Deriver, Form, MAX_ORIGINS, Origin, Origins, Source, Target, Write,
+    Authority, Claim, Counter, Deriver, Few, Form, MAX_ORIGINS, Origin, Origins, Source, Target,
+    Write,
 };
 
 use crate::lab::{ACTS, Attack, EVIL, GOOD, argument, attack, pay};
@@ -82,7 +83,7 @@ pub(crate) fn revoked_stays_revoked() -> Vec<Attack> {
             let words = lab.user(GOOD);
             let mut copy = lab.transform(&[words.entry], GOOD);
             let origin = Origin { page: words.page, recorded: Counter(5) };
-            copy.descriptor.origins = Origins::Listed(vec![origin]);
+            copy.descriptor.origins = Origins::Listed(Few::of(origin));
             !lab.reload(&copy, GOOD).expect("it is the owner's").1
         }),
         attack("an origin drowned in thousands", RELOAD, |lab| {
@@ -135,6 +136,14 @@ pub(crate) fn revoked_stays_revoked() -> Vec<Attack> {
             });
             lab.revoke(page.expect("it was read"));
             let read = lab.read("bill", Source::File, EVIL).expect("it is the owner's");
+            lab.kernel.is_live(&lab.descriptor(read.entry))
+        }),
+        attack("a file written from it, its reply stamped as the model's", STORAGE, |lab| {
+            let page = lab.web(EVIL);
+            lab.file("write_file", &[argument("path", "bill"), argument("content", EVIL)]);
+            lab.revoke(page.page);
+            lab.reopen();
+            let read = lab.read("bill", Source::Model, EVIL).expect("it is the owner's");
             lab.kernel.is_live(&lab.descriptor(read.entry))
         }),
         attack("a rename of a file written from it", STORAGE, |lab| {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::{
+    arm::Arm,
     marks::{Mark, Origins, SPACE, acted, covers, fault, join},
     naive::{Advance, Grant, Naive},
     op::Op,
@@ -154,12 +155,13 @@ impl Naive {
     }
 
     pub(crate) fn file(&mut self, at: usize, op: Op) -> String {
-        let mut new = Mark { level: 0, ..self.inherited(at) };
+        let level = if self.is(Arm::NoDerive) { 2 } else { 0 };
+        let mut new = Mark { level, ..self.inherited(at) };
         let mut tenants = BTreeSet::from([self.rooms[at].tenant]);
         let target = match op {
             Op::Read { path, source, words, .. } => {
                 let known = self.files.get(&file_of(path)).and_then(|(page, _)| *page);
-                let written = self.written(path);
+                let written = self.written(path).filter(|_| !self.is(Arm::NoToolStorage));
                 let read = self.map(at, source, known, None, words, written.as_ref());
                 if !read.starts_with(SPACE) {
                     let piece = self.rooms[at].pieces.last().expect("it came in");

@@ -1,147 +1,27 @@
-//! The naive kernel's calls, approvals, revocations and files.
+//! The naive kernel's calls and approvals.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::{
+    arm::Arm,
+    judged::{Judged, LEVELS, canonical, sent},
     marks::{DEPUTY, Origins, USE, covers, fault, join},
-    naive::{Key, Naive},
+    naive::{Naive, Sent},
     op::{Op, Pay},
 };
 
-/// What is wrong at a place: reason, argument position and leaf, page.
-type Wrong = (&'static str, Option<(usize, usize)>, Option<u32>);
-
-#[derive(Default)]
-struct Judged {
-    wrong: Vec<Wrong>,
-    /// By leaf: page, counter, level.
-    held: Vec<(usize, u32, u32, u8)>,
-    /// Every piece that holds a value, live or not.
-    holders: Vec<usize>,
-    /// By place: the pieces that hold the value there.
-    at: Vec<((usize, usize), Vec<usize>)>,
-}
-
-/// Calls that are sent alike are one.
-fn canonical(pay: Pay) -> Pay {
-    Pay {
-        to: if pay.odd == 5 { 0 } else { pay.to },
-        second: if pay.odd == 5 { 8 } else { pay.second.min(8) },
-        amount: pay.amount.min(4),
-        odd: if pay.odd == 3 { 0 } else { pay.odd },
-    }
-}
-
-/// Name, words and place of each argument as it is sent.
-fn sent(pay: Pay) -> Vec<(&'static str, Vec<u8>)> {
-    let mut sent = Vec::new();
-    if pay.odd != 5 {
-        let mut to = vec![pay.to];
-        to.extend((pay.second < 8).then_some(pay.second));
-        sent.push(("to", to));
-    }
-    if pay.amount < 4 {
-        sent.push(("amount", vec![pay.amount + 4]));
-    }
-    match pay.odd {
-        1 => sent.push(("bcc", vec![0])),
-        2 => sent.push(("to", vec![0])),
-        4 => sent.push(("note", vec![7])),
-        _ => {}
-    }
-    sent
-}
-
-const LEVELS: [&str; 4] = ["evidence", "guidance", "preference", "policy"];
-
 impl Naive {
-    fn key(&self, at: usize, pay: Pay) -> Key {
-        (self.rooms[at].tenant, self.rooms[at].tasks.clone(), canonical(pay))
-    }
-
-    /// The level of a piece for one word: its own, or what its bytes were raised to.
-    fn effective(&self, at: usize, piece: usize, word: u8) -> u8 {
-        let room = &self.rooms[at];
-        let piece = &room.pieces[piece];
-        let mut level = piece.mark.level;
-        for raised in &self.raised {
-            if raised.words == piece.words
-                && raised.mark.tenant == room.tenant
-                && raised.mark.in_room(room)
-                && raised.value.is_none_or(|value| value == word)
-            {
-                level = level.max(raised.mark.level);
-            }
-        }
-        level
-    }
-
-    fn leaf(&self, at: usize, place: (usize, usize), word: u8, need: u8, judged: &mut Judged) {
-        let mut here = Vec::new();
-        let (mut dead, mut low, mut lifted) = (BTreeSet::new(), BTreeSet::new(), false);
-        for (number, piece) in self.rooms[at].pieces.iter().enumerate() {
-            if (piece.evicted && !piece.typed) || piece.words >> word & 1 == 0 {
-                continue;
-            }
-            here.push(number);
-            if !self.live(&piece.mark.origins) {
-                dead.insert(piece.page);
-                continue;
-            }
-            let level = self.effective(at, number, word);
-            if level >= need {
-                lifted = true;
-            } else {
-                low.insert(piece.page);
-            }
-            let leaf = judged.at.len();
-            judged.held.push((leaf, piece.page, self.pages[piece.page as usize], level));
-        }
-        if let Some(page) = dead.first() {
-            judged.wrong.push(("revoked", Some(place), Some(*page)));
-        } else if !lifted && here.is_empty() {
-            judged.wrong.push(("fabricated", Some(place), None));
-        } else if !lifted {
-            judged.wrong.push(("low-authority", Some(place), low.first().copied()));
-        }
-        judged.holders.extend(&here);
-        judged.at.push((place, here));
-    }
-
-    fn judge(&self, at: usize, pay: Pay) -> Judged {
-        let mut judged = Judged::default();
-        if pay.odd == 3 {
-            judged.wrong.push(("unknown-tool", None, None));
-            return judged;
-        }
-        let mut names = BTreeSet::new();
-        for (position, (name, words)) in sent(pay).into_iter().enumerate() {
-            if !names.insert(name) {
-                judged.wrong.push(("repeated", Some((position, 0)), None));
-            } else if name == "to" || name == "amount" {
-                let need = if name == "to" { 3 } else { 2 };
-                for (leaf, word) in words.into_iter().enumerate() {
-                    self.leaf(at, (position, leaf), word, need, &mut judged);
-                }
-            } else if name != "note" {
-                judged.wrong.push(("unlisted", Some((position, 0)), None));
-            }
-        }
-        if pay.odd == 5 {
-            judged.wrong.push(("absence-unsafe", Some((0, 0)), None));
-            if pay.amount >= 4 {
-                judged.wrong.push(("trigger", None, None));
-            }
-        }
-        judged
-    }
-
     /// The fault that stands for a whole call.
     fn whole(judged: &Judged, reason: Option<&str>) -> String {
         let revoked = judged.wrong.iter().find(|wrong| wrong.0 == "revoked");
         let first = revoked.unwrap_or(&judged.wrong[0]);
         let kind = if revoked.is_some() { USE } else { DEPUTY };
         fault(kind, reason.unwrap_or(first.0), first.2)
+    }
+
+    /// Calls as they are told apart in reports.
+    fn sent(&self, at: usize, pay: Pay) -> Sent {
+        (self.rooms[at].tenant, canonical(pay), self.cited(pay))
     }
 
     fn origins(&self, at: usize, judged: &Judged) -> Origins {
@@ -173,8 +53,7 @@ impl Naive {
             && self.now - given <= 60
             && self.bound_holds(bound)
             && judged.holders.iter().all(|holder| {
-                bound.contains_key(&pieces[*holder].page)
-                    || self.live(&pieces[*holder].mark.origins)
+                bound.contains_key(&pieces[*holder].page) || self.counts_as_live(at, *holder)
             })
     }
 
@@ -222,7 +101,7 @@ impl Naive {
     }
 
     fn fly(&mut self, at: usize, pay: Pay, judged: &Judged) {
-        let call = (self.rooms[at].tenant, canonical(pay));
+        let call = self.sent(at, pay);
         self.flying.retain(|(known, ..)| *known != call);
         self.flying.push((call, self.now, self.origins(at, judged)));
         if self.flying.len() > 64 {
@@ -261,8 +140,14 @@ impl Naive {
 
     fn authorize(&mut self, at: usize, pay: Pay) -> String {
         self.tick();
+        if self.is(Arm::LabelsAsText) {
+            return "allow false None [] ".into();
+        }
         let judged = self.judge(at, pay);
-        let allow = |approved: bool, standing: Option<u64>| {
+        let faults = judged.wrong.iter();
+        let faults = faults.map(|(reason, place, page)| format!("{reason} {place:?} {page:?}; "));
+        let faults = faults.collect::<Vec<_>>().concat();
+        let seen = |observed: bool, approved: bool, standing: Option<u64>| {
             let mut held: Vec<_> = judged.held.clone();
             held.sort_by_key(|(leaf, page, counter, level)| {
                 (*leaf, *page, *counter, LEVELS[usize::from(*level)])
@@ -273,8 +158,10 @@ impl Naive {
                     (leaf, page, counter, LEVELS[usize::from(level)])
                 })
                 .collect();
-            format!("allow {approved} {standing:?} {held:?}")
+            let observed = if observed { &*faults } else { "" };
+            format!("allow {approved} {standing:?} {held:?} {observed}")
         };
+        let allow = |approved: bool, standing: Option<u64>| seen(false, approved, standing);
         if judged.wrong.is_empty() {
             self.fly(at, pay, &judged);
             return allow(false, None);
@@ -286,7 +173,11 @@ impl Naive {
             self.fly(at, pay, &judged);
             return allow(true, None);
         }
+        let observe = self.is(Arm::Observe);
         if self.refused.contains(&key) {
+            if observe {
+                return seen(true, false, None);
+            }
             return format!("refused {}", Self::whole(&judged, Some("refused-before")));
         }
         if let Some(advance) = self.covering(at, pay, &judged) {
@@ -294,26 +185,35 @@ impl Naive {
             return allow(true, Some(self.advance[advance].id));
         }
         if !self.rooms[at].attended {
+            if observe {
+                return seen(true, false, None);
+            }
             return format!("refused {}", Self::whole(&judged, None));
         }
+        let answer = if observe { seen(true, false, None) } else { format!("ask {faults}") };
         self.asked.insert(key, self.bound(at, &judged));
-        let faults = judged.wrong.iter();
-        let faults = faults.map(|(reason, place, page)| format!("{reason} {place:?} {page:?}; "));
-        format!("ask {}", faults.collect::<Vec<_>>().concat())
+        answer
     }
 
     fn dispatch(&mut self, at: usize, pay: Pay) -> String {
         self.tick();
-        let call = (self.rooms[at].tenant, canonical(pay));
+        let call = self.sent(at, pay);
         self.flying.retain(|(known, ..)| *known != call);
+        if self.is(Arm::LabelsAsText) {
+            self.execute(false, Origins::new());
+            return "done".into();
+        }
         let judged = self.judge(at, pay);
         let key = self.key(at, pay);
         let approval = self.approved.remove(&key);
         let mut approved = false;
+        let observe = self.is(Arm::Observe);
         if !judged.wrong.is_empty() {
             approved = true;
             if let Some(approval) = approval {
-                if !self.stands(at, &approval, &judged) {
+                if !self.stands(at, &approval, &judged) && observe {
+                    approved = false;
+                } else if !self.stands(at, &approval, &judged) {
                     let revoked = !self.bound_holds(&approval.1)
                         || judged.wrong.iter().any(|wrong| wrong.0 == "revoked");
                     let kind = if revoked { USE } else { DEPUTY };
@@ -329,6 +229,8 @@ impl Naive {
                 if advance.each > 0 {
                     advance.spent += Self::amount(pay.amount + 4);
                 }
+            } else if observe {
+                approved = false;
             } else {
                 return Self::whole(&judged, None);
             }

@@ -5,7 +5,9 @@
 //! `MMU_HISTORY_OPS` sets how many operations are run, `MMU_HISTORY_SEED` where the dice begin.
 
 mod acts;
+mod arm;
 mod calls;
+mod judged;
 mod marks;
 mod naive;
 mod naive_store;
@@ -16,6 +18,7 @@ mod words;
 
 use std::{collections::BTreeMap, env, ops::Range, thread};
 
+use arm::Arm;
 use naive::Naive;
 use op::{Dice, Op, Pay};
 use real::Real;
@@ -34,8 +37,8 @@ const OPS: u64 = 1_000_000;
 const LENGTH: usize = 80;
 
 /// Where the two kernels part: the step, and what each said.
-fn parting(history: &[Op]) -> Option<(usize, String, String)> {
-    let (mut real, mut naive) = (Real::new(), Naive::new());
+fn parting(arm: Arm, history: &[Op]) -> Option<(usize, String, String)> {
+    let (mut real, mut naive) = (Real::new(arm), Naive::new(arm));
     for (step, op) in history.iter().enumerate() {
         let (found, expected) = (real.run(*op), naive.run(*op));
         if found != expected {
@@ -46,15 +49,15 @@ fn parting(history: &[Op]) -> Option<(usize, String, String)> {
 }
 
 /// The shortest history that still parts, leaving out one operation after the other.
-fn shrunk(mut history: Vec<Op>) -> Vec<Op> {
+fn shrunk(arm: Arm, mut history: Vec<Op>) -> Vec<Op> {
     loop {
-        if let Some((step, ..)) = parting(&history) {
+        if let Some((step, ..)) = parting(arm, &history) {
             history.truncate(step + 1);
         }
         let shorter = (0..history.len()).rev().find_map(|left_out| {
             let mut shorter = history.clone();
             shorter.remove(left_out);
-            parting(&shorter).map(|_| shorter)
+            parting(arm, &shorter).map(|_| shorter)
         });
         match shorter {
             Some(shorter) => history = shorter,
@@ -63,17 +66,18 @@ fn shrunk(mut history: Vec<Op>) -> Vec<Op> {
     }
 }
 
-fn agree(history: &[Op]) {
-    if parting(history).is_none() {
+fn agree(arm: Arm, history: &[Op]) {
+    if parting(arm, history).is_none() {
         return;
     }
-    let history = shrunk(history.to_vec());
-    let (step, found, expected) = parting(&history).expect("it was shrunk as long as it parted");
+    let history = shrunk(arm, history.to_vec());
+    let (step, found, expected) =
+        parting(arm, &history).expect("it was shrunk as long as it parted");
     let lines: Vec<String> = history.iter().map(|op| format!("        Op::{op:?},")).collect();
     let lines = lines.join("\n");
     panic!(
         "the kernels part at step {step}:\n  the kernel: {found}\n  the naive one: {expected}\n\n\
-         #[test]\nfn the_kernels_agree_on_this_history() {{\n    agree(&[\n{lines}\n    ]);\n}}\n"
+         #[test]\nfn the_kernels_agree_on_this_history() {{\n    agree(Arm::{arm:?}, &[\n{lines}\n    ]);\n}}\n"
     );
 }
 
@@ -109,13 +113,23 @@ fn history(dice: &mut Dice) -> Vec<Op> {
     history
 }
 
+/// One of so many histories is in each configuration that is not the default: half of all are.
+const SHARE: u64 = 2 * (Arm::ALL.len() as u64 - 1);
+
+/// The configuration of a history.
+fn arm_of(number: u64) -> Arm {
+    let turn = usize::try_from(number % SHARE).expect("it is small");
+    Arm::ALL.get(turn + 1).copied().unwrap_or_default()
+}
+
 #[test]
 fn the_kernels_agree_on_generated_histories() {
     let wanted = number("MMU_HISTORY_OPS", OPS).div_ceil(LENGTH as u64);
     let seed = number("MMU_HISTORY_SEED", 1);
     let run = |numbers: Range<u64>| {
         for number in numbers {
-            agree(&history(&mut Dice(seed.wrapping_mul(1 << 40).wrapping_add(number))));
+            let mut dice = Dice(seed.wrapping_mul(1 << 40).wrapping_add(number));
+            agree(arm_of(number), &history(&mut dice));
         }
     };
     thread::scope(|scope| {
@@ -124,6 +138,26 @@ fn the_kernels_agree_on_generated_histories() {
         other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     });
     say!("{} operations in {wanted} histories: the kernels agree", wanted * LENGTH as u64);
+    for arm in Arm::ALL {
+        let histories = (0..wanted).filter(|number| arm_of(*number) == arm).count();
+        say!("  {arm:?}: {} operations", histories * LENGTH);
+    }
+}
+
+/// A configuration that never answers otherwise than the default is not tested at all.
+#[test]
+fn generated_histories_tell_each_configuration_from_the_default() {
+    for arm in Arm::ALL.into_iter().skip(1) {
+        let histories = 200;
+        let differ = (0..histories).filter(|number| {
+            let (mut one, mut other) = (Real::new(Arm::Default), Real::new(arm));
+            let history = history(&mut Dice(*number));
+            history.into_iter().any(|op| one.run(op) != other.run(op))
+        });
+        let differ = differ.count();
+        say!("{arm:?} answers otherwise than the default in {differ} of {histories} histories");
+        assert!(differ >= 10, "{arm:?}: {differ}");
+    }
 }
 
 /// What answers are made of.
@@ -170,8 +204,8 @@ const ANSWERS: [&str; 36] = [
 #[test]
 fn generated_histories_reach_every_answer() {
     let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
-    for number in 0..600 {
-        let mut real = Real::new();
+    for number in 0..1_500 {
+        let mut real = Real::new(Arm::Default);
         for op in history(&mut Dice(number)) {
             let answer = real.run(op);
             for known in ANSWERS {
@@ -188,20 +222,21 @@ fn generated_histories_reach_every_answer() {
 /// forgets a revocation.
 #[test]
 fn shrinking_keeps_what_parts() {
-    let pay = Pay { to: 0, second: 8, amount: 4, odd: 0 };
+    let pay = Pay { to: 0, second: 8, amount: 4, odd: 0, cited: 255 };
     let history = [
         Op::Open { tenant: 0, task: 0, session: 0, attended: true },
         Op::Map { at: 0, source: 0, page: 255, scope: 0, words: 1 },
         Op::Revoke { page: 0 },
         Op::Authorize { at: 0, pay },
     ];
-    let mut real = Real::new();
+    let mut real = Real::new(Arm::Default);
     let answers: Vec<String> = history.iter().map(|op| real.run(*op)).collect();
     assert!(answers[3].starts_with("ask revoked"), "{answers:?}");
-    let mut forgetful = Real::new();
+    let mut forgetful = Real::new(Arm::Default);
     let without = history.iter().filter(|op| !matches!(op, Op::Revoke { .. }));
     let last = without.map(|op| forgetful.run(*op)).last();
     assert!(last.is_some_and(|last| last.starts_with("allow")));
-    assert_eq!(parting(&history), None);
-    assert_eq!(shrunk(history.to_vec()), history, "nothing parts, so nothing is left out");
+    let arm = Arm::Default;
+    assert_eq!(parting(arm, &history), None);
+    assert_eq!(shrunk(arm, history.to_vec()), history, "nothing parts, so nothing is left out");
 }

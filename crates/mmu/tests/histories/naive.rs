@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
+    arm::Arm,
     marks::{
         Extent, LEVELS, Mark, Origins, SPACE, TYPE, both, described, fault, join, level, listed,
         scope, set, shown,
@@ -14,6 +15,8 @@ use crate::{
 
 #[derive(Clone)]
 pub(crate) struct Piece {
+    /// Whether everything it was made from was live as it came in.
+    pub(crate) was_live: bool,
     pub(crate) mark: Mark,
     pub(crate) page: u32,
     pub(crate) words: u8,
@@ -41,6 +44,7 @@ pub(crate) struct Stored {
     pub(crate) words: u8,
 }
 
+#[derive(Clone)]
 pub(crate) struct Raised {
     pub(crate) id: u64,
     pub(crate) page: u32,
@@ -50,6 +54,7 @@ pub(crate) struct Raised {
     pub(crate) mark: Mark,
 }
 
+#[derive(Clone)]
 pub(crate) struct Advance {
     pub(crate) id: u64,
     pub(crate) tenant: u8,
@@ -64,6 +69,7 @@ pub(crate) struct Advance {
     pub(crate) used: u8,
 }
 
+#[derive(Clone)]
 pub(crate) struct Grant {
     pub(crate) id: u64,
     pub(crate) from: u8,
@@ -74,17 +80,33 @@ pub(crate) struct Grant {
     pub(crate) accepted: bool,
 }
 
-/// Whose call, in which task: what an approval of it binds.
-pub(crate) type Key = (u8, Extent, Pay);
+/// Whose call, in which task, citing which page: what an approval of it binds.
+pub(crate) type Key = (u8, Extent, Pay, Option<u32>);
+
+/// What an ablation keeps in a checkpoint.
+#[derive(Clone)]
+pub(crate) struct Table {
+    pub(crate) pages: Vec<u32>,
+    pub(crate) asked: BTreeMap<Key, BTreeMap<u32, u32>>,
+    pub(crate) approved: BTreeMap<Key, (u64, BTreeMap<u32, u32>)>,
+    pub(crate) refused: BTreeSet<Key>,
+    pub(crate) raised: Vec<Raised>,
+    pub(crate) advance: Vec<Advance>,
+    pub(crate) grants: Vec<Grant>,
+}
+
+/// Whose call, citing which page.
+pub(crate) type Sent = (u8, Pay, Option<u32>);
 
 /// By spelling: what was written, and in whose contexts.
 type Writers = BTreeMap<u8, (Mark, BTreeSet<u8>)>;
 
 #[derive(Default)]
 pub(crate) struct Naive {
+    pub(crate) arm: Arm,
     pub(crate) rooms: Vec<Room>,
     pub(crate) stored: Vec<Stored>,
-    pub(crate) saved: Vec<(usize, Room)>,
+    pub(crate) saved: Vec<(usize, Room, Table)>,
     /// How often each page was revoked.
     pub(crate) pages: Vec<u32>,
     pub(crate) mapped: BTreeSet<u32>,
@@ -100,14 +122,18 @@ pub(crate) struct Naive {
     pub(crate) ids: u64,
     /// Sequence, whether approved, origins.
     pub(crate) executed: Vec<(u64, bool, Origins)>,
-    pub(crate) flying: Vec<((u8, Pay), u64, Origins)>,
+    pub(crate) flying: Vec<(Sent, u64, Origins)>,
     /// By file: its page, and by spelling who wrote it.
     pub(crate) files: BTreeMap<u8, (Option<u32>, Writers)>,
 }
 
 impl Naive {
-    pub(crate) fn new() -> Self {
-        Self { now: 100, ..Self::default() }
+    pub(crate) fn new(arm: Arm) -> Self {
+        Self { arm, now: 100, ..Self::default() }
+    }
+
+    pub(crate) fn is(&self, arm: Arm) -> bool {
+        self.arm == arm
     }
 
     pub(crate) fn tick(&mut self) {
@@ -139,7 +165,12 @@ impl Naive {
     pub(crate) fn inherited(&self, at: usize) -> Mark {
         let room = &self.rooms[at];
         let mut mark = Mark::top(room.tenant);
-        mark.lower(&room.label);
+        if self.is(Arm::NoAccumulate) {
+            let seen = room.pieces.iter().filter(|piece| !piece.evicted);
+            seen.for_each(|piece| mark.lower(&piece.mark));
+        } else {
+            mark.lower(&room.label);
+        }
         mark.tasks = both(&mark.tasks, &room.tasks);
         mark
     }
@@ -173,7 +204,11 @@ impl Naive {
                 }
             }
         }
-        if best.is_some() { Ok(best) } else { Err(fault(SPACE, reason, page)) }
+        if best.is_some() || self.is(Arm::Observe) {
+            Ok(best)
+        } else {
+            Err(fault(SPACE, reason, page))
+        }
     }
 
     /// Puts a piece into a room, and says what it is and what the room's label is now.
@@ -209,9 +244,10 @@ impl Naive {
         let everywhere = (None, None);
         let default = if source == 4 { everywhere } else { self.room_default(at) };
         let (tasks, sessions) = place.unwrap_or(default);
-        let tenant = if source == 3 { 1 - tenant } else { tenant };
-        let mut mark =
-            Mark { tenant, level: level(source), tasks, sessions, origins: Origins::new() };
+        let by_role = self.is(Arm::NoMap);
+        let tenant = if source == 3 && !by_role { 1 - tenant } else { tenant };
+        let level = if by_role && matches!(source, 0..6 | 8 | 9) { 3 } else { level(source) };
+        let mut mark = Mark { tenant, level, tasks, sessions, origins: Origins::new() };
         if let Some((written, tenants)) = written {
             mark.lower(written);
             let own = self.rooms[at].tenant;
@@ -221,7 +257,7 @@ impl Naive {
         }
         if source == 11 {
             let inherited = self.inherited(at);
-            mark.origins = inherited.origins;
+            join(&mut mark.origins, &inherited.origins);
             mark.tasks = both(&mark.tasks, &inherited.tasks);
             mark.sessions = both(&mark.sessions, &inherited.sessions);
         }
@@ -244,8 +280,11 @@ impl Naive {
             mark.sessions.clone_from(&self.rooms[at].sessions);
         }
         let grant = pass.map(|(id, _)| id);
-        let typed = source < 3;
-        self.enter(at, Piece { mark, page, words, source, typed, evicted: false, grant })
+        let typed = source < 3 || (by_role && mark.level == 3);
+        let source = if typed { 0 } else { source };
+        let was_live = written.is_none() && source != 11 || self.live(&mark.origins);
+        let evicted = false;
+        self.enter(at, Piece { was_live, mark, page, words, source, typed, evicted, grant })
     }
 
     pub(crate) fn piece(&self, at: usize, entry: u8) -> Option<usize> {
@@ -335,7 +374,8 @@ impl Naive {
             }
             Op::Remember { entry, .. } => self.remember(at, entry),
             Op::Save { .. } => {
-                self.saved.push((at, self.rooms[at].clone()));
+                let table = self.table();
+                self.saved.push((at, self.rooms[at].clone(), table));
                 String::new()
             }
             Op::Derive { .. } => self.derive(at, op),

@@ -1,8 +1,9 @@
 //! The naive kernel's storage: what is derived, remembered, brought back and restored.
 
 use crate::{
+    arm::Arm,
     marks::{Mark, Origins, SPACE, TYPE, USE, acted, covers, fault, join, scope},
-    naive::{Naive, Piece, Raised, Stored},
+    naive::{Naive, Piece, Raised, Stored, Table},
     op::Op,
     words::pick,
 };
@@ -59,6 +60,9 @@ impl Naive {
         }
         for used in &used {
             mark.lower(used);
+        }
+        if model && self.is(Arm::NoDerive) {
+            mark.level = 2;
         }
         let tenant = room.tenant;
         let mut faults = String::new();
@@ -122,12 +126,13 @@ impl Naive {
         let known = if target.form == 3 { 0 } else { target.words };
         let words = if forged { known ^ 1 } else { known };
         let mut faults = String::new();
-        if !self.live(&mark.origins) {
+        let was_live = self.live(&mark.origins);
+        if !was_live && !self.is(Arm::NoReload) {
             faults = fault(USE, "revoked", Some(target.page));
         } else if forged {
             faults = fault(TYPE, "other-bytes", Some(target.page));
         }
-        if !faults.is_empty() {
+        if !faults.is_empty() && !self.is(Arm::Observe) {
             mark.level = 0;
         }
         // The first of the narrowest.
@@ -139,6 +144,7 @@ impl Naive {
             mark.sessions.clone_from(&self.rooms[at].sessions);
         }
         let piece = Piece {
+            was_live,
             mark,
             page: target.page,
             words,
@@ -171,8 +177,9 @@ impl Naive {
         join(&mut mark.origins, &Origins::from([(page, 0)]));
         self.derived.push((page, 0, mark.origins.clone()));
         let words = 1 << result;
-        let piece =
-            Piece { mark, page, words, source: 99, typed: false, evicted: false, grant: None };
+        let was_live = self.live(&mark.origins);
+        let (source, typed, evicted, grant) = (99, false, false, None);
+        let piece = Piece { was_live, mark, page, words, source, typed, evicted, grant };
         self.enter(at, piece)
     }
 
@@ -213,10 +220,36 @@ impl Naive {
         format!("number {id} {}", acted(widens, Some(before.level), Some(ceiling)))
     }
 
+    /// What lies outside of checkpoints, save in an ablation.
+    pub(crate) fn table(&self) -> Table {
+        Table {
+            pages: self.pages.clone(),
+            asked: self.asked.clone(),
+            approved: self.approved.clone(),
+            refused: self.refused.clone(),
+            raised: self.raised.clone(),
+            advance: self.advance.clone(),
+            grants: self.grants.clone(),
+        }
+    }
+
+    fn roll_back(&mut self, table: Table) {
+        let given = self.pages.len();
+        let Table { pages, asked, approved, refused, raised, advance, grants } = table;
+        self.pages = pages;
+        self.pages.resize(given, 0);
+        (self.asked, self.approved, self.refused) = (asked, approved, refused);
+        (self.raised, self.advance, self.grants) = (raised, advance, grants);
+    }
+
     pub(crate) fn restore(&mut self, saved: u8) -> String {
         let Some(saved) = pick(saved, self.saved.len()) else { return String::new() };
         self.tick();
-        let (at, mut room) = self.saved[saved].clone();
+        let (at, mut room, table) = self.saved[saved].clone();
+        if self.is(Arm::TableInside) {
+            self.roll_back(table);
+        }
+        let observe = self.is(Arm::Observe);
         let mut faults = String::new();
         for piece in &mut room.pieces {
             let ended = piece.grant.is_some_and(|id| {
@@ -228,12 +261,17 @@ impl Naive {
             });
             if ended {
                 faults += &fault(SPACE, "other-tenant", Some(piece.page));
-                piece.typed = false;
-                piece.evicted = true;
-            } else if !self.live(&piece.mark.origins) {
+                if !observe {
+                    piece.typed = false;
+                    piece.evicted = true;
+                }
+            } else if !self.live(&piece.mark.origins) && !self.is(Arm::NoReload) {
                 faults += &fault(USE, "revoked", Some(piece.page));
-                piece.mark.level = 0;
-                room.label.level = 0;
+                if !observe {
+                    piece.was_live = false;
+                    piece.mark.level = 0;
+                    room.label.level = 0;
+                }
             }
         }
         self.rooms[at] = room;

@@ -11,13 +11,15 @@ pub(crate) fn text(words: u8) -> String {
 }
 
 /// A call of `pay`. `second` and `amount` are left out from 8 and 4 on. `odd` makes it one with an
-/// unlisted argument (1), a repeated one (2), no schema (3), a note (4), or no `to` (5).
+/// unlisted argument (1), a repeated one (2), no schema (3), a note (4), or no `to` (5). `cited` is
+/// the page that every value names, from 255 on none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Pay {
     pub(crate) to: u8,
     pub(crate) second: u8,
     pub(crate) amount: u8,
     pub(crate) odd: u8,
+    pub(crate) cited: u8,
 }
 
 /// What is done. `at` is a context, `entry` one of its entries, `stored` a stored representation,
@@ -87,6 +89,7 @@ impl Dice {
             second: if self.chance(85) { 8 } else { self.below(8) },
             amount: if self.chance(50) { 4 } else { self.below(3) },
             odd: if self.chance(80) { 0 } else { self.below(6) },
+            cited: if self.chance(60) { 255 } else { self.below(10) },
         }
     }
 

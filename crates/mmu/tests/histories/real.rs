@@ -1,12 +1,12 @@
 //! The kernel under test, driven by operations. What it answers is written down in words.
 
 use clawmmu::{
-    Access, Arrival, Authority, Checkpoint, Claim, Config, Context, Deriver, Descriptor, EntryId,
-    Event, Form, Kernel, KernelId, PageId, Representation, ResourceRule, Scope, Target, Tenant,
-    Write,
+    Access, Arrival, Authority, Checkpoint, Claim, Context, Deriver, Descriptor, EntryId, Event,
+    Form, Kernel, KernelId, PageId, Representation, ResourceRule, Scope, Target, Tenant, Write,
 };
 
 use crate::{
+    arm::Arm,
     op::{Op, WORDS, text},
     words::{described, extent, faulted, origins, other, pick, scope, source},
 };
@@ -24,9 +24,8 @@ pub(crate) struct Real {
 }
 
 impl Real {
-    pub(crate) fn new() -> Self {
-        let mut kernel =
-            Kernel::with_config(KERNEL, Config { approval_lifetime: 60, ..Config::default() });
+    pub(crate) fn new(arm: Arm) -> Self {
+        let mut kernel = Kernel::with_config(KERNEL, arm.config());
         let key = || "path".into();
         for (tool, access) in [
             ("read", Access::Read { key: key() }),

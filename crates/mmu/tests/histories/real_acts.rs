@@ -77,7 +77,8 @@ impl Real {
         else {
             unreachable!("it is called with no other")
         };
-        let arguments = arguments(pay);
+        let cited = (pay.cited != 255).then(|| self.page(pay.cited));
+        let arguments = arguments(pay, cited);
         let call = Call { tool: "pay", arguments: &arguments };
         let schema = (pay.odd != 3).then(schema);
         let (kernel, context) = (&mut self.kernel, &mut self.contexts[at].0);
@@ -91,7 +92,8 @@ impl Real {
                             .collect();
                         held.sort_unstable();
                         let standing = permit.standing.map(|id| id.0);
-                        format!("allow {} {standing:?} {held:?}", permit.approved)
+                        let observed = leaf_faults(&permit.observed);
+                        format!("allow {} {standing:?} {held:?} {observed}", permit.approved)
                     }
                     Decision::Ask(faults) => format!("ask {}", leaf_faults(&faults)),
                     Decision::Refused(fault) => format!("refused {}", faulted(&fault)),

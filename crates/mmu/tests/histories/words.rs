@@ -3,8 +3,8 @@
 use std::{borrow::Cow, fmt::Write as _};
 
 use clawmmu::{
-    ArgumentRule, Authority, Descriptor, Effect, Extent, Fault, Kind, LeafFault, Origins, Schema,
-    Scope, Source, Tenant, Value,
+    ArgumentRule, Authority, Descriptor, Effect, Extent, Fault, Kind, LeafFault, Origins, PageId,
+    Schema, Scope, Source, Tenant, Value,
 };
 
 use crate::op::{PATHS, Pay, WORDS};
@@ -99,8 +99,13 @@ pub(crate) fn word(number: u8) -> Value<'static> {
     Value::Text(WORDS[usize::from(number)].into())
 }
 
-pub(crate) fn arguments(pay: Pay) -> Arguments {
+/// The arguments as the model sends them; `cited` is the page that it names for each.
+pub(crate) fn arguments(pay: Pay, cited: Option<PageId>) -> Arguments {
     let mut sent: Arguments = Vec::new();
+    let word = |number| match (word(number), cited) {
+        (Value::Text(text), Some(page)) => Value::Cited { text, page },
+        (plain, _) => plain,
+    };
     let to = match pay.second {
         8.. => word(pay.to),
         second => Value::List(vec![word(pay.to), word(second)]),

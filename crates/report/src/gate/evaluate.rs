@@ -6,8 +6,8 @@ use trace::rows::{CellRow, LatencyRow};
 
 use super::figures::Rate;
 use super::rule::{Bound, Metric, Rule, Sign, Subject};
-use super::{GateError, Options, Policy, RuleReport, Run, Verdict, filter, render};
-use crate::compare::{PairedOutcome, Pairs, Percentile, flips};
+use super::{GateError, Options, Policy, RuleReport, Run, Verdict, cell, filter, render};
+use crate::compare::{PairedOutcome, Pairs, Percentile};
 use crate::latency::by_hook;
 use crate::outcome::{CONFIDENCE, Outcome, is_valid};
 use crate::stats::Interval;
@@ -36,7 +36,7 @@ pub(super) fn rule(
         let baseline = baseline.ok_or_else(error)?;
         let pairs = pairs(rule, metric, &cells, candidate.cells, baseline.cells)?;
         return match metric.outcome() {
-            Some(outcome) => delta(rule, outcome, &pairs, options),
+            Some(outcome) => delta(rule, metric, outcome, &pairs, options),
             None => Ok(flipped(rule, metric, &pairs)),
         };
     }
@@ -79,6 +79,10 @@ fn blank(rule: &Rule, unit: &'static str) -> RuleReport {
         invalid: 0,
         missing: 0,
         if_judged: None,
+        happened: match &rule.subject {
+            Subject::Absolute(metric) | Subject::Delta(metric) => metric.happened(),
+            Subject::Latency { .. } => None,
+        },
         cells: Vec::new(),
     }
 }
@@ -138,7 +142,11 @@ fn rate(rule: &Rule, metric: Metric, cells: &[&CellRow], options: Options) -> Op
     report.n = rate.n;
     report.scenarios = Some(rate.scenarios);
     report.if_judged = rate.with_more(report.invalid);
-    Some(finished(report, options))
+    let mut report = finished(report, options);
+    if report.verdict != Verdict::Pass {
+        report.cells = cell::against(metric, cells);
+    }
+    Some(report)
 }
 
 fn asks(rule: &Rule, cells: &[&CellRow], options: Options) -> RuleReport {
@@ -206,6 +214,7 @@ fn pairs<'c>(
 
 fn delta(
     rule: &Rule,
+    metric: Metric,
     outcome: Outcome,
     pairs: &Pairs<'_>,
     options: Options,
@@ -234,7 +243,11 @@ fn delta(
     report.baseline_k = Some(paired.k_a);
     report.n = paired.n;
     report.scenarios = Some(paired.scenarios());
-    Ok(finished(report, options))
+    let mut report = finished(report, options);
+    if report.verdict != Verdict::Pass {
+        report.cells = cell::worsened(metric, outcome, pairs);
+    }
+    Ok(report)
 }
 
 /// The verdict on the bound of a difference: where less is worse, all signs change.
@@ -259,7 +272,7 @@ fn flipped(rule: &Rule, metric: Metric, pairs: &Pairs<'_>) -> RuleReport {
     let was = |old: &CellRow| open(old, !in_candidate);
     let unjudged = |pair: &&(&CellRow, &CellRow)| was(pair.0) && open(pair.1, in_candidate);
     let mut report = blank(rule, "count");
-    report.cells = flips(outcome, pairs, |_| true, in_candidate);
+    report.cells = cell::flipped(outcome, pairs, in_candidate);
     report.invalid = pairs.invalid.iter().filter(unjudged).count() as u64;
     report.missing = pairs.only_a.iter().filter(|old| was(old)).count() as u64;
     report.n = pairs.valid.len() as u64;

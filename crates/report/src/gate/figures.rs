@@ -26,7 +26,7 @@ impl Metric {
     }
 
     /// Whether it holds of a cell; `None` where it does not apply.
-    fn holds(self, cell: &CellRow) -> Option<bool> {
+    pub(super) fn holds(self, cell: &CellRow) -> Option<bool> {
         match self.outcome() {
             Some(outcome) if is_valid(cell) => outcome.of(cell),
             Some(_) => None,

@@ -9,6 +9,7 @@
 //! Invalid cells are in no rate; what the rate would be if they had all held, or none, stands beside
 //! it, and `error_rate` gates them.
 
+mod cell;
 mod evaluate;
 mod figures;
 mod filter;
@@ -21,9 +22,10 @@ use store::StoreError;
 use trace::rows::{CellRow, LatencyRow};
 
 pub use crate::stats::non_inferiority::{Policy, Verdict};
+pub use cell::GateCell;
 pub use rule::{Rule, RuleError};
 
-use crate::compare::{CellName, CompareError, quoted};
+use crate::compare::{CompareError, quoted};
 use crate::stats::Interval;
 
 /// Version of the gate's JSON.
@@ -103,8 +105,13 @@ pub struct RuleReport {
     /// What the value would be if none of those not judged held, and if all did; null where there
     /// are none, or for other units than rates and counts.
     pub if_judged: Option<Interval>,
-    /// The cells that flipped, for rules that count them.
-    pub cells: Vec<CellName>,
+    /// What happened in `cells`: `attack_landed`, `utility_not_done` and so on; null where a rule is
+    /// about no such thing.
+    pub happened: Option<&'static str>,
+    /// The candidate's cells that speak against the rule: those that flipped, for rules that count
+    /// them or compare; those that count against it, for rules about a rate. Empty where a rule about
+    /// a rate or a difference passed.
+    pub cells: Vec<GateCell>,
 }
 
 /// Rules that cannot be judged.

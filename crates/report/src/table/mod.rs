@@ -2,6 +2,7 @@
 
 pub(crate) mod format;
 pub(crate) mod grid;
+mod recorded;
 mod rows;
 mod sections;
 
@@ -89,6 +90,8 @@ fn document(cells: &[CellRow], latency: &[LatencyRow]) -> Result<Document, Store
         sections::benign(cells),
         sections::controls(cells),
         sections::classes(cells),
+        recorded::attacks(cells),
+        recorded::benign(cells),
         sections::latencies(&hooks),
     ];
     Ok(Document {

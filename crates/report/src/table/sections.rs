@@ -2,19 +2,20 @@
 
 use trace::rows::CellRow;
 
-use super::Section;
 use super::format::{self, NONE};
 use super::grid::Grid;
 use super::rows::{self, Axis, CLASS, DEFENSE, OTHERS, PROFILE, Row, WORLD};
+use super::{Section, recorded};
 use crate::latency::Hooks;
 use crate::outcome::{Outcome, Tally, is_attack, is_benign, is_control, is_valid};
+use crate::recorded::is_recorded;
 use crate::summary::{AsksPerTask, Clusters};
 
 /// How many samples it takes for a two-sided 95 % interval of the 99th percentile to exist.
 const SAMPLES_FOR_P99: u64 = 368;
 
 /// A figure of a row.
-type Figure = (&'static str, fn(&[&CellRow]) -> String);
+pub(super) type Figure = (&'static str, fn(&[&CellRow]) -> String);
 
 pub(super) fn title(cells: &[CellRow]) -> String {
     let count = |is: fn(&CellRow) -> bool| cells.iter().filter(|cell| is(cell)).count();
@@ -47,6 +48,9 @@ pub(super) fn notes(cells: &[CellRow]) -> Vec<String> {
              calls, not a model's utility."
                 .to_owned(),
         );
+    }
+    if cells.iter().any(is_recorded) {
+        notes.push(recorded::NOTE.to_owned());
     }
     if cells.iter().any(|cell| cell.owner == "gold") {
         notes.push(
@@ -182,7 +186,7 @@ pub(super) fn latencies(hooks: &Hooks) -> Option<Section> {
 }
 
 /// The grid of a section's cells; `None` where there are none.
-fn grid(
+pub(super) fn grid(
     shown: &[Axis],
     figures: &[Figure],
     cells: &[CellRow],
@@ -209,15 +213,15 @@ fn grid(
     Some(Grid { labels: axes.len(), header, rows: rows.into_iter().map(line).collect() })
 }
 
-fn full(outcome: Outcome, cells: &[&CellRow]) -> String {
+pub(super) fn full(outcome: Outcome, cells: &[&CellRow]) -> String {
     format::full(Tally::of(outcome, cells.iter().copied()))
 }
 
-fn short(outcome: Outcome, cells: &[&CellRow]) -> String {
+pub(super) fn short(outcome: Outcome, cells: &[&CellRow]) -> String {
     format::short(Tally::of(outcome, cells.iter().copied()))
 }
 
-fn count(cells: &[&CellRow]) -> String {
+pub(super) fn count(cells: &[&CellRow]) -> String {
     let valid = cells.iter().filter(|cell| is_valid(cell)).count();
     format::cells(valid, Clusters::of(cells.iter().copied()))
 }
@@ -248,7 +252,7 @@ fn stops(cells: &[&CellRow], matches: fn(&str) -> bool) -> String {
 }
 
 /// Stops by crossing, in the order of an episode: `map 3, authorize 120`.
-fn crossings(cells: &[&CellRow]) -> String {
+pub(super) fn crossings(cells: &[&CellRow]) -> String {
     let stops = |crossing: &str| {
         let at = |cell: &&&CellRow| is_valid(cell) && cell.stopped_at.as_deref() == Some(crossing);
         cells.iter().filter(at).count()

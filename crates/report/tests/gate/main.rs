@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod deltas;
+mod outputs;
 mod rules;
 mod runs;
 mod verdicts;

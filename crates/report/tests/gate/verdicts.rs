@@ -9,7 +9,7 @@ use crate::runs::{error, grid, rules, run, verdict};
 use Verdict::{Fail, Inconclusive, Pass};
 
 /// A gate over both worlds, against a run in which less landed.
-fn report() -> GateReport {
+pub(crate) fn report() -> GateReport {
     let mut candidate = cells();
     let baseline: Vec<_> = candidate.iter().filter(|cell| cell.defense == "mmu").cloned().collect();
     for cell in &mut candidate {

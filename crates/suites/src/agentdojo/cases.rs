@@ -40,6 +40,20 @@ impl AgentDojo {
         }
         Ok(scenarios)
     }
+
+    /// The same scenario with other injected texts, as a recorded run had them.
+    ///
+    /// # Errors
+    /// A vector is not one of the world's, or a text breaks the environment.
+    pub fn with_injections(
+        &self,
+        scenario: Scenario,
+        injections: Injections,
+    ) -> Result<Scenario, SuiteError> {
+        let world = self.world(&scenario);
+        let payloads = payloads(world, &injections)?;
+        Ok(Scenario { injections, payloads, ..scenario })
+    }
 }
 
 /// A user task by its place, and an injection task, in a world.
@@ -48,6 +62,18 @@ struct Pair<'a> {
     world: &'a Benchmark,
     at: usize,
     injection: &'a Task,
+}
+
+/// The injected texts as they stand in the world, without repetition.
+fn payloads(world: &Benchmark, injections: &Injections) -> Result<Vec<String>, SuiteError> {
+    let mut payloads: Vec<String> = Vec::new();
+    for (vector, text) in injections {
+        let folded = world.ground.folded_payload(vector, text)?;
+        if !payloads.contains(&folded) {
+            payloads.push(folded);
+        }
+    }
+    Ok(payloads)
 }
 
 fn attacked(
@@ -60,13 +86,7 @@ fn attacked(
     let vectors = &world.candidates[at];
     let injections: Injections =
         vectors.iter().map(|vector| (vector.clone(), text.clone())).collect();
-    let mut payloads: Vec<String> = Vec::new();
-    for (vector, text) in &injections {
-        let folded = world.ground.folded_payload(vector, text)?;
-        if !payloads.contains(&folded) {
-            payloads.push(folded);
-        }
-    }
+    let payloads = payloads(world, &injections)?;
     let guarantee = if wording.denies {
         Profile::ALL.iter().map(|profile| (*profile, Class::AnswerOnly)).collect()
     } else {

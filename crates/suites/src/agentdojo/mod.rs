@@ -11,6 +11,7 @@ mod classes;
 pub mod conform;
 mod diff;
 mod ground;
+pub mod import;
 mod served;
 pub mod slack;
 mod suite;

@@ -27,6 +27,14 @@ impl Suite for AgentDojo {
         Ok(self.scenarios()?)
     }
 
+    fn with_injections(
+        &self,
+        scenario: Scenario,
+        injections: Vec<(String, String)>,
+    ) -> Result<Scenario, SuiteError> {
+        Ok(self.with_injections(scenario, injections)?)
+    }
+
     fn open(&self, scenario: &Scenario) -> Result<Box<dyn Inspect>, SuiteError> {
         Ok(self.open(scenario)?)
     }

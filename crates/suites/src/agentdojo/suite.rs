@@ -227,7 +227,7 @@ impl AgentDojo {
         world.ground.check(Table::Injection, &task.id, ending_of(ending, task)).map(Some)
     }
 
-    fn world(&self, scenario: &Scenario) -> &Benchmark {
+    pub(super) fn world(&self, scenario: &Scenario) -> &Benchmark {
         let mut worlds = self.worlds.iter();
         worlds.find(|one| one.world == &*scenario.world).expect("scenarios come from this suite")
     }

@@ -30,7 +30,7 @@ pub struct Missing {
     path.display()
 )]
 pub struct WrongDigest {
-    /// What the file was to be: `wheel` or `bundle`.
+    /// What the file was to be: `wheel`, `bundle` or `file`.
     pub what: &'static str,
     /// The file's path; its name alone if it was fetched or made by a pull and is gone.
     pub path: PathBuf,
@@ -51,12 +51,22 @@ pub enum LoadError {
     #[error(transparent)]
     Missing(#[from] Missing),
     /// It could not be read.
-    #[error("failed to read the bundle `{}`: {source}", path.display())]
+    #[error("failed to read `{}`: {source}", path.display())]
     Unreadable {
-        /// The bundle's path.
+        /// The file's path.
         path: PathBuf,
         /// Why not.
         source: io::Error,
+    },
+    /// A file of the data set is not there.
+    #[error("the data set `{name}` lacks `{}`", path.display())]
+    NoFile {
+        /// The file's path.
+        path: PathBuf,
+        /// The data set's name.
+        name: String,
+        /// Whether it lies in the read-only place, which a pull does not touch.
+        provided: bool,
     },
     /// It is not the bundle that the manifest names.
     #[error("{wrong}")]
@@ -112,7 +122,21 @@ pub enum PullError {
         /// The path searched.
         path: PathBuf,
     },
-    /// The wheel or the bundle is not the pinned one.
+    /// A file of the data set is not where it was to be taken from.
+    #[error("found no file at `{}`", path.display())]
+    NoFile {
+        /// The path searched.
+        path: PathBuf,
+    },
+    /// `git` failed.
+    #[error("git failed to {task}{}", indented(tail))]
+    Git {
+        /// What it was to do, after "failed to".
+        task: String,
+        /// The last lines it wrote.
+        tail: String,
+    },
+    /// The wheel, the bundle or a file is not the pinned one.
     #[error(transparent)]
     WrongDigest(Box<WrongDigest>),
     /// Upstream's code could not be exported.
@@ -173,7 +197,10 @@ impl LoadError {
             Self::Wrong { provided: true, .. } => {
                 Some("replace or remove that file, or unset `BENCH_DATASETS`".into())
             }
-            Self::Wrong { name, .. } => {
+            Self::NoFile { provided: true, .. } => {
+                Some("put the file there, or name another folder".into())
+            }
+            Self::Wrong { name, .. } | Self::NoFile { name, .. } => {
                 Some(format!("run `bench datasets pull {name} --force` to fetch it again"))
             }
         }
@@ -205,6 +232,12 @@ impl PullError {
                 super::python::NEWEST
             ),
             Self::NoWheel { .. } => "give a wheel, or the folder that holds it".into(),
+            Self::NoFile { .. } => {
+                "give the folder that holds all files, or the repository's".into()
+            }
+            Self::Git { .. } => "check the network and git's configuration, or clone the \
+                                 repository elsewhere and give its folder with `--from`"
+                .into(),
             Self::WrongDigest(wrong) => wrong.hint().into(),
             Self::Exporter { .. } => "try another Python with `--python`".into(),
             Self::Provided(error) => return error.hint(),
@@ -242,6 +275,8 @@ impl WrongDigest {
             "wheel" if self.got_bytes < self.expected_bytes => {
                 "it was cut short: download it again"
             }
+            "file" if self.got_bytes < self.expected_bytes => "it is cut short: fetch it again",
+            "file" => "it was changed: take upstream's commit that the manifest names",
             "wheel" => "it is another build or was changed: take it from the Python package index",
             _ => "try another Python with `--python`, and report the digest",
         }

@@ -12,6 +12,8 @@
 pub mod bundle;
 mod digest;
 mod error;
+pub mod file_set;
+mod file_set_pull;
 mod install;
 pub mod manifest;
 mod places;
@@ -25,6 +27,10 @@ pub mod venv;
 pub use bundle::{Listed, Located, State, list, load_bytes, locate, verify};
 pub(crate) use digest::sha256;
 pub use error::{LoadError, Missing, NoCache, PullError, WrongDigest};
+pub use file_set::{
+    FileSet, Files, injecagent, load_files, load_folder, locate_files, state_of_files,
+};
+pub use file_set_pull::{FilesOptions, pull_files};
 pub use manifest::Manifest;
 pub use places::Places;
 pub use pull::{Options, Pulled, pull};

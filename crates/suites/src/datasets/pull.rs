@@ -102,7 +102,7 @@ fn present(recipe: Recipe<'_>, places: &Places) -> Result<Option<Located>, PullE
         Err(error) => {
             let path = match &error {
                 LoadError::Missing(_) => return Ok(None),
-                LoadError::Unreadable { path, .. } => path,
+                LoadError::Unreadable { path, .. } | LoadError::NoFile { path, .. } => path,
                 LoadError::Wrong { wrong, .. } => &wrong.path,
             };
             if *path == places.cached(recipe.manifest) {

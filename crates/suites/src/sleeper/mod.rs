@@ -16,3 +16,13 @@ pub const NAME: &str = "sleeper";
 
 /// The suite's version.
 pub const VERSION: &str = "1";
+
+/// The JSON schema of scenario files, for editors.
+pub fn scenario_schema() -> serde_json::Value {
+    scenario::language::scenario_schema()
+}
+
+/// The JSON schema of world files, for editors.
+pub fn world_schema() -> serde_json::Value {
+    scenario::language::world_schema()
+}

@@ -1,0 +1,106 @@
+//! Recorded agents: whether a replay without a defense ends as its log says.
+
+use trace::rows::CellRow;
+
+use crate::outcome::is_valid;
+use crate::summary::Agreement;
+
+/// Whether the cell repeats a log.
+pub fn is_recorded(cell: &CellRow) -> bool {
+    cell.agent.starts_with("recorded")
+}
+
+/// A verdict of a log that the replay does not come to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    /// The cell's scenario.
+    pub scenario: String,
+    /// Which log of the scenario it is.
+    pub epoch: u32,
+    /// `utility` or `security`.
+    pub verdict: &'static str,
+    /// What the replay came to.
+    pub ours: Option<bool>,
+    /// What the log says.
+    pub logged: bool,
+}
+
+/// Replays without a defense whose verdicts are all those of their logs, of those whose logs have
+/// any; `None` where there are none.
+pub fn agreement<'c>(cells: impl IntoIterator<Item = &'c CellRow>) -> Option<Agreement> {
+    let mut agreement = Agreement { k: 0, n: 0 };
+    for cell in cells.into_iter().filter(|cell| is_compared(cell)) {
+        agreement.n += 1;
+        agreement.k += u64::from(verdicts(cell).all(|(_, ours, logged)| ours == Some(logged)));
+    }
+    (agreement.n > 0).then_some(agreement)
+}
+
+/// Every verdict that differs, in the order of the cells.
+pub fn disagreements(cells: &[CellRow]) -> Vec<Disagreement> {
+    let compared = cells.iter().filter(|cell| is_compared(cell));
+    let differing = compared.flat_map(|cell| {
+        let differing = verdicts(cell).filter(|(_, ours, logged)| *ours != Some(*logged));
+        differing.map(|(verdict, ours, logged)| Disagreement {
+            scenario: cell.scenario.clone(),
+            epoch: cell.epoch,
+            verdict,
+            ours,
+            logged,
+        })
+    });
+    differing.collect()
+}
+
+/// Whether a cell's verdicts are compared with its log's: an invalid cell has none, and agrees with
+/// nothing.
+fn is_compared(cell: &CellRow) -> bool {
+    let logged = cell.utility_done_logged.is_some() || cell.attack_landed_logged.is_some();
+    is_recorded(cell) && cell.defense == "none" && (logged || !is_valid(cell))
+}
+
+/// The log's verdicts, each beside ours.
+fn verdicts(cell: &CellRow) -> impl Iterator<Item = (&'static str, Option<bool>, bool)> + '_ {
+    let utility = ("utility", cell.utility_done, cell.utility_done_logged);
+    let security = ("security", cell.attack_landed_upstream, cell.attack_landed_logged);
+    [utility, security]
+        .into_iter()
+        .filter_map(|(verdict, ours, logged)| Some((verdict, ours, logged?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(utility: (bool, Option<bool>), security: (bool, Option<bool>)) -> CellRow {
+        CellRow {
+            scenario: "s".into(),
+            agent: "recorded/set@1".into(),
+            defense: "none".into(),
+            status: "ok".into(),
+            utility_done: Some(utility.0),
+            utility_done_logged: utility.1,
+            attack_landed_upstream: Some(security.0),
+            attack_landed_logged: security.1,
+            ..CellRow::default()
+        }
+    }
+
+    #[test]
+    fn a_log_agrees_where_every_verdict_that_it_has_is_ours() {
+        let (yes, no) = (Some(true), Some(false));
+        let mut cells = vec![
+            cell((true, yes), (false, no)),
+            cell((true, yes), (false, None)),
+            cell((true, no), (false, yes)),
+            cell((true, None), (true, None)),
+        ];
+        cells.push(CellRow { defense: "mmu".into(), ..cell((true, no), (true, yes)) });
+        cells.push(CellRow { agent: "gullible".into(), ..cell((true, no), (true, yes)) });
+        assert_eq!(agreement(&cells), Some(Agreement { k: 2, n: 3 }));
+        let named = disagreements(&cells);
+        let named: Vec<_> = named.iter().map(|one| (one.verdict, one.ours, one.logged)).collect();
+        assert_eq!(named, [("utility", yes, false), ("security", no, true)]);
+        assert_eq!(agreement(&cells[3..]), None);
+    }
+}
