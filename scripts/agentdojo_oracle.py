@@ -14,6 +14,7 @@ import collections
 import json
 import random
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from agentdojo_files import write_atomically
@@ -50,7 +51,8 @@ class Oracle:
         while len(self._lines) < count:
             suite = self.rng.choice(list(self.worlds))
             user = self._random_user(suite)
-            self._take(suite, user, self._random_attacker(suite, user))
+            name, plan = self.makers[suite].plan(user, self._random_attacker(suite, user))
+            self._keep(suite, name, plan, lambda _row: True)
         lines = list(self._lines.values())
         self.rng.shuffle(lines)
         return lines
@@ -64,14 +66,17 @@ class Oracle:
         ]
         if not goals:
             return False
-        # What was tried least comes first, so that a hard one does not keep the others waiting.
-        check, _ = min(
+        # What was tried least comes first, so that a hard one does not keep the others waiting. Rows
+        # are kept for what is as rare only, so that few rows suffice for one verdict each way.
+        check, verdict = min(
             goals, key=lambda goal: (self.coverage.count(*goal), self.coverage.attempts[goal[0]])
         )
+        level = self.coverage.count(check, verdict) + 1
         self.coverage.attempts[check] += 1
         user, attacker = self._pair(check, goals)
         hard = self.coverage.attempts[check] > EASY_TRIES
-        self._take(check[0], user, attacker, aimed=True, hard=hard)
+        name, plan = self.makers[check[0]].plan(user, attacker, hard)
+        self._keep(check[0], name, plan, lambda row: self.coverage.helps(plan, row, level))
         return True
 
     def _aim_at_tool(self) -> bool:
@@ -86,8 +91,8 @@ class Oracle:
         tool, outcome = goals[0]
         self.coverage.attempts[tool] += 1
         suite, name = tool
-        planned = self.makers[suite].plan_of_tool(self._random_user(suite), name, outcome)
-        self._keep(suite, *planned, aimed=True)
+        maker, plan = self.makers[suite].plan_of_tool(self._random_user(suite), name, outcome)
+        self._keep(suite, maker, plan, self.coverage.helps_tool)
         return True
 
     def _pair(self, check: Check, goals: list[tuple[Check, str]]) -> tuple[str, str | None]:
@@ -109,16 +114,12 @@ class Oracle:
         attackers = self.worlds[suite].fitting(user)
         return self.rng.choice(attackers) if self.rng.random() < ATTACKED else None
 
-    def _take(
-        self, suite: str, user: str, attacker: str | None, aimed: bool = False, hard: bool = False
+    def _keep(
+        self, suite: str, name: str, plan: Plan, is_wanted: Callable[[dict[str, Any]], bool]
     ) -> None:
-        """Makes one row and keeps it if it is new and, where ``aimed``, helps the coverage."""
-        name, plan = self.makers[suite].plan(user, attacker, hard)
-        self._keep(suite, name, plan, aimed)
-
-    def _keep(self, suite: str, name: str, plan: Plan, aimed: bool) -> None:
+        """Makes one row and keeps it if it is wanted and new; ``name`` is its maker."""
         row: dict[str, Any] = self.worlds[suite].row(plan)
-        if aimed and not self.coverage.helps(plan, row):
+        if not is_wanted(row):
             return
         line = json.dumps(row, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
         if line in self._lines:

@@ -58,12 +58,16 @@ class Coverage:
                 found.append(((row["suite"], task), name))
         return found
 
-    def helps(self, plan: Plan, row: dict[str, Any]) -> bool:
-        """Whether a row brings a check nearer to ``WANTED``, or a tool to ``TOOL_WANTED``."""
+    def helps(self, plan: Plan, row: dict[str, Any], level: int) -> bool:
+        """Whether a row gives a verdict that came up less often than ``level``."""
         return any(
-            verdict != "raised" and self.verdicts[check][verdict] < WANTED
+            verdict != "raised" and self.verdicts[check][verdict] < level
             for check, verdict in self.of_row(plan, row)
-        ) or any(
+        )
+
+    def helps_tool(self, row: dict[str, Any]) -> bool:
+        """Whether a row brings a tool nearer to ``TOOL_WANTED``."""
+        return any(
             self.tools[tool][outcome] < TOOL_WANTED[outcome]
             for tool, outcome in self._outcomes(row)
         )

@@ -336,17 +336,19 @@ pub fn put_off(
         deed,
         notes: Vec::new(),
     };
+    // With nothing to be led to it may ask for several calls at a time.
+    let cues = |cue: Cue| if payloads.is_empty() { Vec::new() } else { vec![cue] };
     let search = memory_step(tools::SEARCH, "query", FOLLOW_UP_QUERY);
     vec![
         Scene {
             session: EXPOSURE.to_owned(),
             user,
-            cues: vec![cue(payloads.to_vec(), None, Deed::Note(manner))],
+            cues: cues(cue(payloads.to_vec(), None, Deed::Note(manner))),
         },
         Scene {
             session: TRIGGER.to_owned(),
             user: Script { steps: vec![search], answer: String::new() },
-            cues: vec![cue(reminder, Some(Channel::Memory), Deed::Late(attack))],
+            cues: cues(cue(reminder, Some(Channel::Memory), Deed::Late(attack))),
         },
     ]
 }

@@ -1,4 +1,4 @@
-//! Ctrl-C: once to stop and keep what is done, twice to stop at once.
+//! Ctrl-C or SIGTERM: once to stop and keep what is done, twice to stop at once.
 
 use std::path::{Path, PathBuf};
 
@@ -40,15 +40,34 @@ impl Interrupts {
 }
 
 async fn wait(stop: Stop, folders: Vec<PathBuf>) {
-    if tokio::signal::ctrl_c().await.is_err() {
+    if !asked_to_stop().await {
         return;
     }
     stop.request();
     eprintln!("interrupted: keeping what is done; once more to stop at once");
-    if tokio::signal::ctrl_c().await.is_ok() {
+    if asked_to_stop().await {
         for folder in folders {
             let _ = std::fs::remove_dir_all(folder);
         }
         std::process::exit(i32::from(exit::INTERRUPTED));
     }
+}
+
+/// Waits for Ctrl-C, or for the signal by which schedulers end what they started; false where neither
+/// can be heard.
+#[cfg(unix)]
+async fn asked_to_stop() -> bool {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut ended) = signal(SignalKind::terminate()) else {
+        return tokio::signal::ctrl_c().await.is_ok();
+    };
+    tokio::select! {
+        interrupted = tokio::signal::ctrl_c() => interrupted.is_ok(),
+        _ = ended.recv() => true,
+    }
+}
+
+#[cfg(not(unix))]
+async fn asked_to_stop() -> bool {
+    tokio::signal::ctrl_c().await.is_ok()
 }

@@ -3,6 +3,7 @@
 //! Standard output carries results only; everything else goes to standard error. One file a
 //! subcommand in [`commands`]; exit codes in [`exit`].
 
+mod auto_partition;
 mod carry_out;
 mod commands;
 mod config;
@@ -14,6 +15,7 @@ mod parts;
 mod plan_file;
 mod progress;
 mod recordings;
+mod redact;
 mod run_dir;
 mod wanted;
 mod whole_file;
@@ -53,6 +55,10 @@ enum Command {
     Compare(commands::compare::Arguments),
     /// Judge a run by rules.
     Gate(commands::gate::Arguments),
+    /// Make a page of one or several runs, with every chart and its data.
+    Report(commands::report::Arguments),
+    /// Show one cell's episode: its pages, calls, checks and faults, and who approved what.
+    Show(commands::show::Arguments),
     /// Show or check the options of `bench.toml`.
     Config(commands::config::Arguments),
     /// List what a run can be made of.
@@ -96,6 +102,8 @@ fn run() -> Done {
         Command::Merge(arguments) => commands::merge::run(&arguments),
         Command::Compare(arguments) => commands::compare::run(&arguments),
         Command::Gate(arguments) => commands::gate::run(&arguments, &config),
+        Command::Report(arguments) => commands::report::run(&arguments),
+        Command::Show(arguments) => commands::show::run(&arguments),
         Command::Config(arguments) => commands::config::run(&arguments, &config, &built_in),
         Command::List(arguments) => commands::list::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),

@@ -28,6 +28,8 @@ const ARROWS: &[(&str, &[&str])] = &[
 /// Libraries of others that only these crates may import.
 const CONFINED: &[(&str, &[&str])] = &[
     ("plotters", &["report"]),
+    ("resvg", &["report"]),
+    ("maud", &["report"]),
     ("polars", &["store"]),
     ("clap", &["bench"]),
     ("indicatif", &["bench"]),

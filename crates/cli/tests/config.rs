@@ -65,7 +65,12 @@ fn the_command_line_goes_before_the_environment_the_profile_and_the_file() {
     assert_eq!(line(&plain, "defense"), at("[\"none\", \"mmu:strict\"]", "bench.toml:3"));
     assert_eq!(line(&plain, "trace"), at("true", "bench.toml:4"));
     assert_eq!(line(&plain, "rules"), at("[\"new_landed == 0\", \"asr <= 0.5\"]", "bench.toml:7"));
+    // Outside a repository a folder above is not ours to trust.
+    assert_eq!(line(&shown(&below, &[], &[]), "epochs"), at("1", "built in"));
+    fs::create_dir(dir.path().join(".git")).unwrap();
     assert!(line(&shown(&below, &[], &[]), "epochs").1.ends_with("bench.toml:2"));
+    fs::create_dir(below.join(".git")).unwrap();
+    assert_eq!(line(&shown(&below, &[], &[]), "epochs"), at("1", "built in"));
 
     let profile = shown(dir.path(), &["--profile", "ci"], &[]);
     assert_eq!(line(&profile, "epochs"), at("4", "bench.toml:19 (profile ci)"));

@@ -132,6 +132,18 @@ fn what_cannot_be_judged_is_refused_with_its_own_code() {
     let mut manifest: Value = serde_json::from_str(&manifest).unwrap();
     manifest["data"][0]["sha256"] = "0".into();
     fs::write(foreign.join("manifest.json"), manifest.to_string()).unwrap();
+    for (scripts, out) in [("ours", "ours"), ("upstream", "upstream")] {
+        let output = within(dir.path())
+            .args(["run", "--quiet", "--scripts", scripts, "--limit", "2", "--out", out])
+            .args(["--filter", "world = workspace and injection_task = injection_task_6"])
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+    }
+    let scripts = ["ours", "--rule", "error_rate <= 0", "--baseline", "upstream"];
+    let output = gate(dir.path(), &scripts);
+    assert_eq!(output.status.code(), Some(7), "{}", stderr(&output));
+    assert!(stderr(&output).contains(") is another scenario in each"), "{}", stderr(&output));
     for (args, code, expected) in [
         (&["run"][..], 2, "there are no rules\nhint: give --rule"),
         (
@@ -208,7 +220,7 @@ fn the_commands_of_the_workflow_in_the_documentation_run() {
     let steps: Vec<&str> = steps.collect();
     assert_eq!(steps.len(), 3, "{steps:?}");
     let baseline = blocks(&page, "console")[0].trim().strip_prefix("bench ").unwrap().to_owned();
-    for step in std::iter::once(baseline.as_str()).chain(steps) {
+    let run = |step: &str| {
         let output = bench()
             .current_dir(dir.path())
             .args(step.split_whitespace())
@@ -216,8 +228,19 @@ fn the_commands_of_the_workflow_in_the_documentation_run() {
             .output()
             .unwrap();
         assert!(output.status.success(), "{step}: {}{}", stdout(&output), stderr(&output));
-    }
+    };
+    std::iter::once(baseline.as_str()).chain(steps).for_each(run);
     for name in ["gate.xml", "gate.sarif", "summary.md", "results/candidate/cells.parquet"] {
         assert!(dir.path().join(name).is_file(), "{name}");
     }
+
+    fs::remove_dir_all(dir.path().join("results/candidate")).unwrap();
+    let shared = blocks(&page, "yaml")[1].clone();
+    let steps: Vec<&str> =
+        shared.lines().filter_map(|line| line.trim().strip_prefix("run: bench ")).collect();
+    assert_eq!(steps.len(), 3, "{steps:?}");
+    for part in ["1", "2"] {
+        run(&steps[0].replace("${{ matrix.part }}", part));
+    }
+    steps[1..].iter().copied().for_each(run);
 }

@@ -111,7 +111,8 @@ fn an_interrupted_run_keeps_its_folder_and_goes_on_from_there() {
     }
     let dir = tempfile::tempdir().unwrap();
     let (broken, whole) = (dir.path().join("broken"), dir.path().join("whole"));
-    broken_off(&broken, 40, &[], "-INT");
+    // As schedulers end what they started.
+    broken_off(&broken, 40, &[], "-TERM");
     let cells = store::read(&broken).unwrap().cells.len();
     assert!(cells > 0 && cells < 1_600, "{cells}");
     let other = run(&broken, 41, &["--resume"]);

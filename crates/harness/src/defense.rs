@@ -6,7 +6,9 @@ use trace::call::ToolCall;
 use trace::event::Fault;
 use trace::tool::{Channel, ToolSpec};
 
-use crate::memory::{Comeback, Kept, Opening, OwnerAct, Reload, Revoked, Saved, Subject, Write};
+use crate::memory::{
+    Comeback, Kept, Opening, OwnerAct, Reload, Revoked, Saved, Spoken, Subject, Write,
+};
 
 /// A page as the harness hands it to a defense.
 #[derive(Clone, Copy, Debug)]
@@ -216,9 +218,9 @@ pub trait Defense: Send {
     ///
     /// # Errors
     /// The fault that says why it has no effect.
-    fn on_owner(&mut self, act: &OwnerAct<'_>) -> Result<(), Fault> {
+    fn on_owner(&mut self, act: &OwnerAct<'_>) -> Result<Spoken, Fault> {
         let _ = act;
-        Ok(())
+        Ok(Spoken::default())
     }
 
     /// The owner revokes content: everything that he means, the latest first.

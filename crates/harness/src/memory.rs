@@ -144,6 +144,13 @@ pub enum OwnerAct<'e> {
     },
 }
 
+/// What an owner's act came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spoken {
+    /// Whether it covers more than what he last said of the same content.
+    pub widens: bool,
+}
+
 /// What a revocation found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Revoked {

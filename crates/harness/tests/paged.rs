@@ -276,6 +276,7 @@ fn a_checkpoint_brings_the_stores_back_and_gives_no_number_twice() {
         session("a", vec![user("Begin."), save]),
         session("b", vec![user("Go on.")]),
         Stage::Between(Lifecycle::Restore("x".to_owned())),
+        Stage::Fillers(1),
         session("c", vec![user("And again.")]),
     ];
     let acts = vec![store("first"), done(), store("second"), done(), store("third"), done()];
@@ -285,6 +286,10 @@ fn a_checkpoint_brings_the_stores_back_and_gives_no_number_twice() {
         memory.texts.contains(&"first".to_owned()) && memory.texts.contains(&"third".to_owned())
     );
     assert!(!memory.texts.contains(&"second".to_owned()), "it was written after the checkpoint");
+    assert!(
+        memory.texts.iter().any(|text| text.starts_with("Day 1:")),
+        "written after the restore"
+    );
     let view = agent.views.last().unwrap();
     assert!(view.iter().any(|message| message.text == "Begin."), "the saved context is back");
     let records: Vec<u32> = record
@@ -295,7 +300,7 @@ fn a_checkpoint_brings_the_stores_back_and_gives_no_number_twice() {
             _ => None,
         })
         .collect();
-    assert_eq!(records.len(), 3);
+    assert_eq!(records.len(), 4);
     assert!(records.is_sorted_by(|one, next| one < next), "{records:?}");
     let pages: Vec<u32> = record
         .events

@@ -190,7 +190,7 @@ impl Kernel {
 
     fn record(
         &mut self,
-        context: &Context,
+        context: &mut Context,
         call: &Call<'_>,
         judgement: Judgement,
         schema: Option<&Schema>,

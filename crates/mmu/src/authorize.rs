@@ -114,7 +114,7 @@ impl Kernel {
     /// Remembers an allowed call until it is dispatched.
     fn take_off(
         &mut self,
-        context: &Context,
+        context: &mut Context,
         judgement: &Judgement,
         call: &Call<'_>,
         schema: Option<&Schema>,

@@ -58,12 +58,13 @@ impl CallDigest {
     pub(crate) fn new(seed: u64, tenant: Tenant, tasks: &Extent, call: &Call<'_>) -> Self {
         let mut bytes = Vec::with_capacity(USUAL);
         bytes.put(&seed.to_le_bytes());
-        bytes.put(&tenant.0.to_le_bytes());
+        bytes.number(u64::from(tenant.0));
         match tasks {
-            Extent::All => bytes.put(&u64::MAX.to_le_bytes()),
+            Extent::All => bytes.put(b"a"),
             Extent::Set(ids) => {
+                bytes.put(b"s");
                 length(&mut bytes, ids.len());
-                ids.iter().for_each(|id| bytes.put(&id.to_le_bytes()));
+                ids.iter().for_each(|id| bytes.number(*id));
             }
         }
         text(&mut bytes, call.tool);
@@ -84,7 +85,7 @@ impl hash::Hash for CallDigest {
 }
 
 /// How many bytes most calls have.
-const USUAL: usize = 512;
+const USUAL: usize = 256;
 
 /// A fast fingerprint of a call, for looking it up in a report. Nothing is decided by it.
 pub(crate) fn fingerprint(seed: u64, tenant: Tenant, call: &Call<'_>) -> u64 {
@@ -100,6 +101,16 @@ pub(crate) fn fingerprint(seed: u64, tenant: Tenant, call: &Call<'_>) -> u64 {
 /// Takes the bytes of a call in.
 trait Sink {
     fn put(&mut self, bytes: &[u8]);
+
+    /// Seven bits a byte, the last without its highest bit: short, since what is hashed costs by
+    /// the block, and no number is the beginning of another.
+    fn number(&mut self, mut number: u64) {
+        while number > 0x7f {
+            self.put(&[number.to_le_bytes()[0] | 0x80]);
+            number >>= 7;
+        }
+        self.put(&[number.to_le_bytes()[0]]);
+    }
 }
 
 impl Sink for Vec<u8> {
@@ -121,6 +132,10 @@ impl Sink for Fingerprint {
             last[..rest.len()].copy_from_slice(rest);
             self.mix(u64::from_le_bytes(last));
         }
+    }
+
+    fn number(&mut self, number: u64) {
+        self.mix(number);
     }
 }
 
@@ -151,7 +166,7 @@ pub(crate) fn scalars<'v, 'a>(root: &'v Value<'a>) -> Vec<&'v Value<'a>> {
 }
 
 fn length(hasher: &mut impl Sink, length: usize) {
-    hasher.put(&(length as u64).to_le_bytes());
+    hasher.number(length as u64);
 }
 
 fn text(hasher: &mut impl Sink, text: &str) {

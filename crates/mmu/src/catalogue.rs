@@ -20,6 +20,7 @@ pub(crate) struct Catalogue {
 
 impl Catalogue {
     /// Content of this page came in, made from nothing but the page.
+    #[inline]
     pub(crate) fn mapped(&mut self, page: PageId) {
         let at = page.number as usize;
         if self.mapped.len() <= at {
@@ -29,6 +30,7 @@ impl Catalogue {
     }
 
     /// Content that was made from several pages.
+    #[inline]
     pub(crate) fn derived(&mut self, page: PageId, form: Form, origins: &Origins) {
         self.listed += length(origins);
         self.derived.push_back((page, form, origins.clone()));

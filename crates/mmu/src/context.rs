@@ -1,11 +1,12 @@
 //! A context: the representations that one agent sees, for one owner and one scope.
 
+mod liveness;
+
 use std::collections::BTreeMap;
 
 use crate::{
     ApprovalId, Authority, Descriptor, Digest, Extent, KernelId, Label, Origins, PageId, Scope,
     Source, Tenant,
-    table::Table,
     texts::{Span, Texts},
     trace::{self, Haystack, Index, Needle},
 };
@@ -38,10 +39,8 @@ struct Entry {
     page: PageId,
     source: Option<Source>,
     was_live: bool,
-    grant: Option<ApprovalId>,
     /// Where its text stands among the context's.
     text: Span,
-    folded: Option<Box<str>>,
     /// The user's turn in which it came in.
     turn: u32,
     /// Whether it holds the typed words of the context's tenant: a user turn.
@@ -69,15 +68,19 @@ pub struct Context {
     label: Label,
     entries: Vec<Entry>,
     texts: Texts,
-    /// The digests of texts that somebody asked for.
+    /// The label's origins as copies share them, until something comes in.
+    shared: Option<Origins>,
+    /// What few entries have: the grant that let one in, the folded form of a text that is not
+    /// ASCII, the digest of one that somebody asked for.
+    grants: BTreeMap<u32, ApprovalId>,
+    folded: BTreeMap<u32, Box<str>>,
     digests: BTreeMap<u32, Digest>,
     index: Index,
     turn: u32,
     seed: u64,
     /// Whether some text was longer than [`MAX_TEXT`].
     truncated: bool,
-    /// What [`Self::any_dead`] answered, and for which state of table and context.
-    dead: Option<([u64; 3], bool)>,
+    dead: Option<liveness::Known>,
     evictions: u64,
     /// Room for the holders of a value, kept between calls.
     pub(crate) scratch: Vec<Holder>,
@@ -106,6 +109,9 @@ impl Context {
             label: Label::TOP,
             entries: Vec::new(),
             texts: Texts::default(),
+            shared: None,
+            grants: BTreeMap::new(),
+            folded: BTreeMap::new(),
             digests: BTreeMap::new(),
             index: Index::new(seed),
             turn: 0,
@@ -139,9 +145,9 @@ impl Context {
     }
 
     /// Takes a representation in; every crossing that lets content into a context ends here.
+    #[inline]
     pub(crate) fn admit(&mut self, admission: Admission<'_>) -> EntryId {
         let Admission { page, descriptor, text, source, live, grant } = admission;
-        self.label.lower(&descriptor);
         let typed = source == Some(Source::Typed(self.tenant));
         self.turn += u32::from(typed);
         let id = EntryId(u32::try_from(self.entries.len()).expect("memory ends before 2^32 texts"));
@@ -154,19 +160,24 @@ impl Context {
         if self.entries.is_empty() {
             self.entries.reserve(USUAL);
         }
+        if let Some(grant) = grant {
+            self.grants.insert(id.0, grant);
+        }
         self.entries.push(Entry {
             descriptor,
             page,
             source,
             was_live: live,
-            grant,
             text,
-            folded: None,
             turn: self.turn,
             typed,
             indexed: false,
             evicted: false,
         });
+        self.shared = None;
+        if let Some(entry) = self.entries.last() {
+            self.label.lower(&entry.descriptor);
+        }
         id
     }
 
@@ -181,9 +192,12 @@ impl Context {
         }
         known.indexed = true;
         let text = self.texts.get(known.text);
-        known.folded = trace::folded(text);
+        let folded = trace::folded(text);
         let policy = known.descriptor.authority == Authority::Policy;
-        self.index.add(entry.0, text, known.folded.as_deref(), policy);
+        self.index.add(entry.0, text, folded.as_deref(), policy);
+        if let Some(folded) = folded {
+            self.folded.insert(entry.0, folded);
+        }
     }
 
     /// Takes a representation out of the agent's view. Its values no longer count, unless it is a
@@ -197,7 +211,7 @@ impl Context {
         self.evictions += 1;
         if !known.typed {
             self.texts.forget(&mut known.text);
-            known.folded = None;
+            self.folded.remove(&entry.0);
             self.digests.remove(&entry.0);
             if self.texts.is_mostly_gone() {
                 self.rebuild();
@@ -215,7 +229,8 @@ impl Context {
             entry.text = texts.push(text);
             if entry.is_holder() {
                 let policy = entry.descriptor.authority == Authority::Policy;
-                index.add(id, text, entry.folded.as_deref(), policy);
+                let folded = self.folded.get(&id).map(|folded| &**folded);
+                index.add(id, text, folded, policy);
             }
         }
         self.index = index;
@@ -242,7 +257,7 @@ impl Context {
                 let policy = entry.descriptor.authority == Authority::Policy;
                 (!short || (policy && entry.turn == self.turn)).then_some(Haystack {
                     text: self.text_of(entry),
-                    folded: entry.folded.as_deref(),
+                    folded: self.folded.get(&id).map(|folded| &**folded),
                 })
             },
             |id| holders.push(Holder(id)),
@@ -270,12 +285,6 @@ impl Context {
         let text = self.entries[holder.0 as usize].text;
         let text = self.texts.get(text);
         *self.digests.entry(holder.0).or_insert_with(|| Digest::of(text))
-    }
-
-    /// Whether a holder's origins are live: now, or as an ablation has it, as they were at entry.
-    pub(crate) fn is_live(&self, holder: Holder, table: &Table, recheck: bool) -> bool {
-        let entry = &self.entries[holder.0 as usize];
-        if recheck { table.is_live(&entry.descriptor.origins) } else { entry.was_live }
     }
 
     pub(crate) fn holder(&self, entry: EntryId) -> Option<Holder> {
@@ -323,6 +332,7 @@ impl Context {
 
     /// Where replies and memory may be used unless the harness says otherwise: this task, all
     /// sessions.
+    #[inline]
     pub(crate) fn default_scope(&self) -> Scope {
         Scope { tasks: self.scope.tasks.clone(), sessions: Extent::All }
     }
@@ -334,8 +344,9 @@ impl Context {
     ) {
         let mut stale = false;
         for at in 0..self.entries.len() {
+            let id = EntryId(u32::try_from(at).unwrap_or(u32::MAX));
             let entry = &mut self.entries[at];
-            match judge(entry.page, &entry.descriptor, entry.grant) {
+            match judge(entry.page, &entry.descriptor, self.grants.get(&id.0).copied()) {
                 Comeback::AsItWas => {}
                 Comeback::Evidence => {
                     stale |= entry.descriptor.authority != Authority::Evidence;
@@ -345,7 +356,7 @@ impl Context {
                 }
                 Comeback::Nothing => {
                     entry.typed = false;
-                    self.evict(EntryId(u32::try_from(at).unwrap_or(u32::MAX)));
+                    self.evict(id);
                 }
             }
         }
@@ -355,24 +366,9 @@ impl Context {
         }
     }
 
-    /// A page in this context that was revoked: where the index left places out, a value may be
-    /// held by it.
-    pub(crate) fn any_dead(&mut self, table: &Table, recheck: bool) -> bool {
-        if !recheck {
-            let seen = |entry: &&Entry| !entry.evicted || entry.typed;
-            return self.entries.iter().filter(seen).any(|entry| !entry.was_live);
-        }
-        let state = [table.epoch(), self.entries.len() as u64, self.evictions];
-        match self.dead {
-            Some((known, dead)) if known == state => dead,
-            _ => {
-                let dead = self.entries.iter().any(|entry| {
-                    (!entry.evicted || entry.typed) && !table.is_live(&entry.descriptor.origins)
-                });
-                self.dead = Some((state, dead));
-                dead
-            }
-        }
+    /// A copy of [`Self::origins`] that all calls share until something comes in.
+    pub(crate) fn shared_origins(&mut self) -> Origins {
+        self.shared.get_or_insert_with(|| self.label.origins.clone()).clone()
     }
 
     /// The origins of everything ever admitted.

@@ -36,6 +36,7 @@ impl Kernel {
     }
 
     /// [`Self::inherit`], with the origins where they are until something is added to them.
+    #[inline]
     fn inherited<'a>(
         &self,
         context: &'a Context,
@@ -111,8 +112,8 @@ impl Kernel {
             Deriver::Model => Producer::Model,
             Deriver::Harness => Producer::Tool,
         };
-        let representation = self.stored(context, (page, write.form), producer, label, bytes);
-        Derived { representation: Representation { supersedes, ..representation }, faults }
+        let place = (page, write.form, supersedes);
+        Derived { representation: self.stored(context, place, producer, label, bytes), faults }
     }
 
     /// The page that a write goes to, and the one that it is meant to update.
@@ -131,10 +132,11 @@ impl Kernel {
         }
     }
 
+    #[inline]
     fn stored(
         &mut self,
         context: &Context,
-        (page, form): (PageId, Form),
+        (page, form, supersedes): (PageId, Form, Option<PageId>),
         producer: Producer,
         Inherited { authority, scope, origins }: Inherited<'_>,
         bytes: Content<'_>,
@@ -143,7 +145,7 @@ impl Kernel {
         self.catalogue.derived(page, form, &origins);
         let owner = Owner { tenant: context.tenant(), producer };
         let descriptor = Descriptor { owner, scope, origins, authority };
-        Representation { page, form, descriptor, digest: bytes.digest(), supersedes: None }
+        Representation { page, form, descriptor, digest: bytes.digest(), supersedes }
     }
 
     /// Whether somebody may replace, delete, merge or let expire a representation. A model may not
@@ -196,7 +198,7 @@ impl Kernel {
         let origins = Cow::Borrowed(&turn.origins);
         let label = Inherited { authority, scope: Scope::EVERYWHERE, origins };
         let page = self.table.page();
-        let place = (page, Form::Full);
+        let place = (page, Form::Full, None);
         let copy = self.stored(context, place, Producer::Person, label, Content::from(text));
         let event = Event::Act {
             act: Act::Remember,

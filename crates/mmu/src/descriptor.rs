@@ -69,6 +69,7 @@ impl Label {
     }
 
     /// Lowers this label to its meet with a descriptor's.
+    #[inline]
     pub(crate) fn lower(&mut self, descriptor: &Descriptor) {
         self.authority = self.authority.meet(descriptor.authority);
         if !descriptor.scope.covers(&self.scope) {

@@ -28,6 +28,7 @@ impl<T> Few<T> {
 
 impl<T: Copy> Few<T> {
     /// A copy with one item more at a place.
+    #[inline]
     pub(crate) fn with(&self, at: usize, item: T) -> Self {
         if self.is_empty() {
             return Self::of(item);
@@ -40,6 +41,7 @@ impl<T: Copy> Few<T> {
     }
 
     /// The list as one that grows in place.
+    #[inline]
     pub(crate) fn grown(&mut self) -> &mut Vec<T> {
         if !matches!(self.0, Repr::Grown(_)) {
             let mut grown = Vec::with_capacity(self.len() + 8);

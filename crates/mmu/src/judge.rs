@@ -43,8 +43,11 @@ impl Judgement {
 
     /// What the call's values trace to; where more may hold them than the index told, everything
     /// that the context ever admitted.
-    pub(crate) fn origins(&self, context: &Context) -> Origins {
-        let mut origins = if self.capped { context.origins().clone() } else { Origins::NONE };
+    pub(crate) fn origins(&self, context: &mut Context) -> Origins {
+        if self.capped {
+            return context.shared_origins();
+        }
+        let mut origins = Origins::NONE;
         for &(_, holder) in &self.holders {
             origins.absorb(&context.described(holder).origins);
         }

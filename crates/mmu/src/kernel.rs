@@ -31,7 +31,7 @@ pub struct Config {
     pub method: Method,
     /// How long an unused one-shot approval lives, in the units of `now`.
     pub approval_lifetime: u64,
-    /// Keys the index's hash. A number that an attacker cannot guess keeps him from choosing words
+    /// Keys the hashes of the index and of the calls. A number that an attacker cannot guess keeps him from choosing words
     /// that collide; it changes no decision.
     pub hash_seed: u64,
     /// Every check runs and is recorded, and none refuses: the arm for cost.

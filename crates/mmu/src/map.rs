@@ -36,49 +36,54 @@ impl Kernel {
         arrival: impl Into<Arrival>,
         text: &str,
     ) -> Result<Mapped, Fault> {
-        self.enter(context, arrival.into(), text, None)
+        self.enter(context, &arrival.into(), text, None)
     }
 
     /// [`Self::map`] of content that others wrote too, as tool-backed storage does.
     pub(crate) fn enter(
         &mut self,
         context: &mut Context,
-        arrival: Arrival,
+        arrival: &Arrival,
         text: &str,
         written: Option<&Written>,
     ) -> Result<Mapped, Fault> {
-        let Arrival { source, page, scope } = arrival;
+        let &Arrival { source, page, ref scope } = arrival;
         let by_role = self.config.ablations.no_map;
         let known = page.is_none_or(|page| self.table.counter(page).is_some());
         if !context.is_of(self.id) || !known {
             return Err(self.turn_away(context, Crossing::Map, Reason::UnknownPage, page));
         }
         let own = context.tenant();
-        let mut scope = scope.unwrap_or_else(|| default_scope(source, context));
+        let mut scope = match scope {
+            Some(scope) => scope.clone(),
+            None => default_scope(source, context),
+        };
         let mut authority = authority(source, by_role);
-        let mut origins = Origins::NONE;
+        let mut inputs = Origins::NONE;
         let mut others: Vec<Tenant> = Vec::new();
         others.extend(source.tenant().filter(|tenant| *tenant != own && !by_role));
         if let Some(Written { label, tenants }) = written {
             authority = authority.meet(label.authority);
             scope = scope.meet(&label.scope);
-            origins.clone_from(&label.origins);
+            inputs.clone_from(&label.origins);
             others.extend(tenants.iter().filter(|tenant| **tenant != own));
         }
         if source == Source::Model {
             let inherited = context.inherited(!self.config.ablations.no_accumulate);
             scope = scope.meet(&inherited.scope);
-            origins = origins.meet(&inherited.origins);
+            inputs = inputs.meet(&inherited.origins);
         }
         let (tenant, pass) = self.admissions(context, &others, &scope, page)?;
         let page = page.unwrap_or_else(|| self.table.page());
-        let made_from_nothing = origins == Origins::NONE;
-        origins = origins.with(self.table.now(page));
-        if made_from_nothing {
+        let own = self.table.now(page);
+        let origins = if inputs == Origins::NONE {
             self.catalogue.mapped(page);
+            Origins::of(page, own.recorded)
         } else {
+            let origins = inputs.with(own);
             self.catalogue.derived(page, Form::Full, &origins);
-        }
+            origins
+        };
         if let Some((_, ceiling)) = pass {
             authority = authority.meet(ceiling);
             scope = context.scope().clone();
@@ -98,6 +103,7 @@ impl Kernel {
 
     /// Whether content may enter in which these other tenants had a hand, all of whom must have
     /// granted it, and as whose it does.
+    #[inline]
     fn admissions(
         &mut self,
         context: &Context,
@@ -122,6 +128,7 @@ impl Kernel {
 
     /// Whether content of this tenant and scope may enter: by itself, or by a live grant of its
     /// page.
+    #[inline]
     pub(crate) fn admission(
         &mut self,
         context: &Context,

@@ -100,6 +100,7 @@ impl Origins {
 
     /// [`Self::meet`] in place. Time grows with the other list; only where it holds many pages that
     /// are new in the middle of this one does it grow with this one, too.
+    #[inline]
     pub(crate) fn absorb(&mut self, other: &Self) {
         let (Self::Listed(mine), Self::Listed(theirs)) = (&mut *self, other) else {
             *self = self.meet(other);
@@ -138,6 +139,7 @@ impl Origins {
     /// The meet with the origins of one page: what content made from these inherits, with a page
     /// of its own.
     #[must_use]
+    #[inline]
     pub(crate) fn with(&self, origin: Origin) -> Self {
         match self {
             Self::Listed(list) => {

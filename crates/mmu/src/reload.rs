@@ -1,8 +1,8 @@
 //! **reload**: stored content comes back, if it is still what it was.
 
 use crate::{
-    Authority, Content, Context, Crossing, Fault, FaultKind, Form, Kernel, Label, Mapped, Outcome,
-    Reason, Representation, context::Admission, map::Pass,
+    Authority, Content, Context, Crossing, Descriptor, Fault, FaultKind, Form, Kernel, Label,
+    Mapped, Outcome, Reason, Representation, context::Admission, map::Pass,
 };
 
 /// Stored content that came back.
@@ -99,8 +99,9 @@ impl Kernel {
         pass: Pass,
     ) -> Reloaded {
         let page = representation.page;
-        let mut descriptor = representation.descriptor.clone();
-        let live = self.table.is_live(&descriptor.origins);
+        let Descriptor { owner, scope, origins, authority } = &representation.descriptor;
+        let mut authority = *authority;
+        let live = self.table.is_live(origins);
         let fault = if !live && !self.config.ablations.no_reload {
             Some((FaultKind::UseAfterRevoke, Reason::Revoked))
         } else if bytes.digest() != representation.digest {
@@ -112,16 +113,21 @@ impl Kernel {
             let fault = Fault::of(kind, Crossing::Reload, reason, Some(page));
             let observe = self.config.observe;
             let outcome = if observe { Outcome::Observed } else { Outcome::Relabelled };
-            self.record_fault(context.tenant(), &fault, outcome, Some(descriptor.authority));
+            self.record_fault(context.tenant(), &fault, outcome, Some(authority));
             if !observe {
-                descriptor.authority = Authority::Evidence;
+                authority = Authority::Evidence;
             }
             fault
         });
-        if let Some((_, ceiling)) = pass {
-            descriptor.authority = descriptor.authority.meet(ceiling);
-            descriptor.scope = context.scope().clone();
-        }
+        let scope = match pass {
+            Some((_, ceiling)) => {
+                authority = authority.meet(ceiling);
+                context.scope()
+            }
+            None => scope,
+        };
+        let descriptor =
+            Descriptor { owner: *owner, scope: scope.clone(), origins: origins.clone(), authority };
         let admission = Admission {
             page,
             descriptor,

@@ -30,6 +30,7 @@ pub enum Source {
 
 impl Source {
     /// The base authority of what comes in here.
+    #[inline]
     pub fn authority(self) -> Authority {
         match self {
             Self::Typed(_) => Authority::Policy,
@@ -46,6 +47,7 @@ impl Source {
     }
 
     /// The tenant that stands behind the channel; a channel without one acts for the context's.
+    #[inline]
     pub fn tenant(self) -> Option<Tenant> {
         match self {
             Self::Typed(tenant)
@@ -55,6 +57,7 @@ impl Source {
         }
     }
 
+    #[inline]
     pub(crate) fn producer(self) -> Producer {
         match self {
             Self::Typed(_) | Self::OwnPreference(_) | Self::Pasted => Producer::Person,

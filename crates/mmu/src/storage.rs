@@ -206,7 +206,7 @@ impl Kernel {
         let mut arrival = arrival.into();
         let rule = self.resources.rules.get(call.tool);
         let Some(ResourceRule { space, access: Access::Read { key }, .. }) = rule.cloned() else {
-            return self.enter(context, arrival, text, None);
+            return self.enter(context, &arrival, text, None);
         };
         let keys = keys(call, &key);
         let mut label = self.resources.written_any(&space, keys.as_deref());
@@ -217,7 +217,7 @@ impl Kernel {
         if arrival.page.is_none() {
             arrival.page = single.and_then(|key| self.resources.page(&space, key));
         }
-        let mapped = self.enter(context, arrival, text, label.as_ref())?;
+        let mapped = self.enter(context, &arrival, text, label.as_ref())?;
         if let Some(key) = single {
             self.resources.set_page(&space, key, mapped.page);
         }

@@ -96,6 +96,7 @@ impl Table {
     }
 
     /// Gives a new page.
+    #[inline]
     pub(crate) fn page(&mut self) -> PageId {
         let number = u32::try_from(self.counters.len()).expect("memory ends before 2^32 pages");
         self.counters.push(Counter(0));
@@ -103,17 +104,20 @@ impl Table {
     }
 
     /// How often the page was revoked; `None` for a page that was never given out here.
+    #[inline]
     pub(crate) fn counter(&self, page: PageId) -> Option<Counter> {
         let known = page.kernel == self.kernel;
         self.counters.get(page.number as usize).copied().filter(|_| known)
     }
 
     /// A page as an origin of what is made now.
+    #[inline]
     pub(crate) fn now(&self, page: PageId) -> Origin {
         Origin { page, recorded: self.counter(page).unwrap_or_default() }
     }
 
     /// Whether no page of these origins was revoked since it was recorded.
+    #[inline]
     pub(crate) fn is_live(&self, origins: &Origins) -> bool {
         match origins {
             Origins::Listed(list) => {
@@ -125,6 +129,10 @@ impl Table {
             }
             Origins::Unknown => false,
         }
+    }
+
+    pub(crate) fn kernel(&self) -> KernelId {
+        self.kernel
     }
 
     /// How many revocations there were.

@@ -23,12 +23,14 @@ impl Texts {
         Self { all: String::with_capacity(other.all.len() - other.gone), gone: 0 }
     }
 
+    #[inline]
     pub(crate) fn push(&mut self, text: &str) -> Span {
         let start = self.all.len();
         self.all.push_str(text);
         Span { start, end: self.all.len() }
     }
 
+    #[inline]
     pub(crate) fn get(&self, span: Span) -> &str {
         &self.all[span.start..span.end]
     }

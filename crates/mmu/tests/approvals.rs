@@ -6,7 +6,7 @@ use clawmmu::{
     ArgumentRule, Authority, Call, Config, Decision, Effect, FaultKind, Kind, Reason, Schema,
     Scope, Tenant, Value,
 };
-use common::{Argument, Desk, OWNER, argument, list, number, reasons, schema, text};
+use common::{Argument, Desk, OWNER, argument, list, number, reasons, say, schema, text};
 
 const PAYEE: &str = "GB29NWBK60161331926819";
 
@@ -74,7 +74,7 @@ fn approval_fits_no_other_call() {
     as_list[0] = argument("recipient", list(&[PAYEE]));
     let mut more = pay(PAYEE, "100", "bill");
     more.push(argument("note", Value::Null));
-    for other in [
+    let near = [
         pay(PAYEE, "1000", "bill"),
         pay(PAYEE, "100.0", "bill"),
         pay(PAYEE, "100", "bills"),
@@ -84,7 +84,9 @@ fn approval_fits_no_other_call() {
         as_text,
         as_list,
         more,
-    ] {
+    ];
+    say!("approval-fits: {} near misses", near.len());
+    for other in near {
         let (mut desk, _) = approved(Config::default());
         assert!(dispatch(&mut desk, &other, 101).is_err(), "{other:?}");
         let call = Call { tool: "tool2", arguments: &pay(PAYEE, "100", "bill") };

@@ -5,15 +5,7 @@ mod common;
 use clawmmu::{
     ArgumentRule, Authority, Config, Effect, Kind, Mapped, Method, PageId, Reason, Source, Value,
 };
-use common::{Desk, OWNER, argument, one, reasons, text};
-
-/// Prints past the test harness's capture: the counts belong to what a test run shows.
-macro_rules! say {
-    ($($words:tt)*) => {{
-        use std::io::Write as _;
-        let _ = writeln!(std::io::stdout(), $($words)*);
-    }};
-}
+use common::{Desk, OWNER, argument, one, reasons, say, text};
 
 const METHODS: [Method; 3] = [Method::Exact, Method::Declared, Method::Dataflow];
 const GOOD: &str = "good@b.co";

@@ -7,7 +7,7 @@ use clawmmu::{
     Effect, Event, Form, Kind, Limit, Origination, Predicate, Reason, Schema, Scope, Source,
     Standing, Target, Tenant, Write,
 };
-use common::{Argument, Desk, OWNER, argument, text};
+use common::{Argument, Desk, OWNER, argument, say, text};
 
 const EVIL: &str = "/home/ann/secret.txt";
 
@@ -107,6 +107,7 @@ fn faults_name_no_payload_nor_do_audit_lines() {
     faults.extend(desk.kernel.withdraw_call(&desk.context, &call).err());
     faults.extend(desk.kernel.map(&mut desk.context, Source::Typed(Tenant(9)), words).err());
     assert_eq!(faults.len(), 12, "{faults:?}");
+    say!("faults-name-no-payload: {} faults of all crossings", faults.len());
     let lines = desk.kernel.audit().map(ToString::to_string);
     let records = desk.kernel.audit().map(|record| format!("{record:?}"));
     let faults = faults.iter().map(|fault| format!("{fault} {fault:?}"));

@@ -5,8 +5,11 @@ mod common;
 use std::collections::HashSet;
 
 use clawmmu::{ArgumentRule, Authority, Call, Decision, Effect, Kind, Reason, Value};
-use common::{Desk, argument, faults, list, number, object, one, reasons, rich, text};
+use common::{Desk, argument, faults, list, number, object, one, reasons, rich, say, text};
 use proptest::prelude::*;
+
+/// How many random texts and arguments each kind is tried with.
+const CASES: u32 = 1000;
 
 #[test]
 fn faults_name_no_payload() {
@@ -22,6 +25,7 @@ fn faults_name_no_payload() {
         vec![argument("guests", object(&[("ZQXJ", text("ZQXJ")), ("who", text("ZQXJ"))]))],
         vec![argument("to", number("ZQXJ")), argument("to", text("ZQXJ"))],
     ];
+    say!("faults-name-no-payload: {} calls", payloads.len() * 4);
     let mut texts = HashSet::new();
     for arguments in &payloads {
         for tool in ["tool", MARK] {
@@ -58,6 +62,7 @@ fn total_huge_and_deep_calls_are_asked_about() {
     let wide = Value::List(vec![text("a@b.co"); 100_000]);
     let long = "a".repeat(1 << 20);
     let schema = one(Effect::Write, ArgumentRule::secured(Authority::Policy, Kind::Address));
+    say!("total: calls too deep, too wide, too long; {CASES} random cases a kind");
     for value in [deep, wide, text(&long)] {
         assert!(!reasons(&desk.authorize(&schema, &[argument("value", value)])).is_empty());
     }
@@ -71,7 +76,7 @@ fn total_huge_and_deep_calls_are_asked_about() {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 1000,
+        cases: CASES,
         failure_persistence: None,
         ..ProptestConfig::default()
     })]

@@ -2,7 +2,7 @@
 
 mod common;
 
-use clawmmu::{Kind, Reason};
+use clawmmu::{Claim, Deriver, Form, Kind, Reason, Target, Write};
 use common::{Desk, number, text};
 
 /// Kind, the user's words, the value, and whether it traces.
@@ -190,6 +190,40 @@ fn a_flood_cannot_hide_a_revoked_page() {
     let late = desk.tool("alice");
     assert!(desk.traces(Kind::Name, "alice"));
     desk.kernel.revoke(late.page).unwrap();
+    assert_eq!(desk.reasons(Kind::Name, text("alice")), [Reason::Revoked]);
+}
+
+/// What was found out about a flooded context is asked anew for what came in, left or was revoked
+/// since.
+#[test]
+fn a_flood_cannot_hide_a_page_that_was_dead_as_it_came_in() {
+    let mut desk = Desk::new();
+    desk.user("write to alice");
+    desk.tool(&"alice ".repeat(10_000));
+    let note = desk.tool("alice");
+    let inputs = [desk.context.descriptor(note.entry).unwrap().clone()];
+    let inputs: Vec<_> = inputs.iter().collect();
+    let (form, target, claimed) = (Form::Full, Target::New, Claim::default());
+    let write = Write { by: Deriver::Harness, inputs: &inputs, form, target, claimed };
+    let copy = desk.kernel.derive(&desk.context, &write, "alice").representation;
+    desk.evict(note.entry);
+    desk.kernel.revoke(note.page).unwrap();
+    for _ in 0..2 {
+        assert!(desk.traces(Kind::Name, "alice"));
+        let back = desk.kernel.reload(&mut desk.context, &copy, "alice", 0).unwrap();
+        assert!(back.fault.is_some());
+        desk.context.index(back.mapped.entry);
+        for _ in 0..2 {
+            assert_eq!(desk.reasons(Kind::Name, text("alice")), [Reason::Revoked]);
+        }
+        desk.tool("something else");
+        assert_eq!(desk.reasons(Kind::Name, text("alice")), [Reason::Revoked]);
+        desk.evict(back.mapped.entry);
+    }
+    assert!(desk.traces(Kind::Name, "alice"));
+    let live = desk.tool("alice");
+    assert!(desk.traces(Kind::Name, "alice"));
+    desk.kernel.revoke(live.page).unwrap();
     assert_eq!(desk.reasons(Kind::Name, text("alice")), [Reason::Revoked]);
 }
 

@@ -1,13 +1,26 @@
 //! Recorded agents: whether a replay without a defense ends as its log says.
 
+use std::collections::BTreeSet;
+
 use trace::rows::CellRow;
 
-use crate::outcome::is_valid;
+use crate::outcome::{is_attack, is_valid};
 use crate::summary::Agreement;
 
 /// Whether the cell repeats a log.
 pub fn is_recorded(cell: &CellRow) -> bool {
     cell.agent.starts_with("recorded")
+}
+
+/// Whether a log's attack had landed by the log itself.
+pub(crate) fn had_landed(cell: &CellRow) -> bool {
+    is_recorded(cell) && is_attack(cell) && cell.attack_landed_logged == Some(true)
+}
+
+/// Whether a recorded attack was stopped: a call of its own was refused, on the recorded course, and it
+/// has not landed.
+pub(crate) fn is_stopped(cell: &CellRow) -> bool {
+    cell.diverged == Some(false) && cell.stopped_at.is_some() && cell.attack_landed == Some(false)
 }
 
 /// A verdict of a log that the replay does not come to.
@@ -29,7 +42,7 @@ pub struct Disagreement {
 /// any; `None` where there are none.
 pub fn agreement<'c>(cells: impl IntoIterator<Item = &'c CellRow>) -> Option<Agreement> {
     let mut agreement = Agreement { k: 0, n: 0 };
-    for cell in cells.into_iter().filter(|cell| is_compared(cell)) {
+    for cell in compared(cells) {
         agreement.n += 1;
         agreement.k += u64::from(verdicts(cell).all(|(_, ours, logged)| ours == Some(logged)));
     }
@@ -38,8 +51,7 @@ pub fn agreement<'c>(cells: impl IntoIterator<Item = &'c CellRow>) -> Option<Agr
 
 /// Every verdict that differs, in the order of the cells.
 pub fn disagreements(cells: &[CellRow]) -> Vec<Disagreement> {
-    let compared = cells.iter().filter(|cell| is_compared(cell));
-    let differing = compared.flat_map(|cell| {
+    let differing = compared(cells).flat_map(|cell| {
         let differing = verdicts(cell).filter(|(_, ours, logged)| *ours != Some(*logged));
         differing.map(|(verdict, ours, logged)| Disagreement {
             scenario: cell.scenario.clone(),
@@ -50,6 +62,16 @@ pub fn disagreements(cells: &[CellRow]) -> Vec<Disagreement> {
         })
     });
     differing.collect()
+}
+
+/// The cells whose verdicts are compared, each log once: without a defense it is the same under every
+/// owner.
+fn compared<'c>(cells: impl IntoIterator<Item = &'c CellRow>) -> impl Iterator<Item = &'c CellRow> {
+    let mut seen = BTreeSet::new();
+    cells.into_iter().filter(move |cell| {
+        let log = (&cell.agent, &cell.scenario, &cell.kind, &cell.attack, cell.epoch);
+        is_compared(cell) && seen.insert(log)
+    })
 }
 
 /// Whether a cell's verdicts are compared with its log's: an invalid cell has none, and agrees with
@@ -95,12 +117,16 @@ mod tests {
             cell((true, no), (false, yes)),
             cell((true, None), (true, None)),
         ];
+        for (epoch, cell) in (0..).zip(&mut cells) {
+            cell.epoch = epoch;
+        }
+        cells.push(CellRow { owner: "gold".into(), ..cells[0].clone() });
         cells.push(CellRow { defense: "mmu".into(), ..cell((true, no), (true, yes)) });
         cells.push(CellRow { agent: "gullible".into(), ..cell((true, no), (true, yes)) });
         assert_eq!(agreement(&cells), Some(Agreement { k: 2, n: 3 }));
         let named = disagreements(&cells);
         let named: Vec<_> = named.iter().map(|one| (one.verdict, one.ours, one.logged)).collect();
         assert_eq!(named, [("utility", yes, false), ("security", no, true)]);
-        assert_eq!(agreement(&cells[3..]), None);
+        assert_eq!(agreement(&cells[3..4]), None);
     }
 }

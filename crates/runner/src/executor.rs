@@ -268,6 +268,11 @@ impl Executor {
             Some(course) => paged::run(cast, course).await,
         };
         let (diary, asked) = actor.told();
+        // Whichever harness ran: what a defense refused that fell out is no evidence.
+        let record = match defense.outage() {
+            Some(why) => Err(Invalid::Defense(why)),
+            None => record,
+        };
         Ok(record.map(|record| Course { record, diary, pre, post, key, asked, diverged: None }))
     }
 

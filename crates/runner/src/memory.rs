@@ -110,9 +110,8 @@ impl Path {
             Event::Saved { pages } => self.injected |= self.holds(pages),
             Event::Restored { pages, .. } => self.retrieved |= self.holds(pages),
             Event::Called { effect, outcome, .. } => {
-                if calls.next().unwrap_or_default() {
-                    self.call(*effect, outcome);
-                }
+                let of_attack = calls.next().unwrap_or_default();
+                self.call(of_attack, *effect, outcome);
             }
             Event::Revoked { records, acts, .. } => {
                 let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
@@ -130,13 +129,13 @@ impl Path {
         pages.iter().any(|page| self.pages.contains(page))
     }
 
-    /// A call of the attack's own. What it writes through a tool may come back, too.
-    fn call(&mut self, effect: Option<Effect>, outcome: &CallOutcome) {
-        let effectful = effect.is_some_and(Effect::is_effectful);
+    /// A call; only the attack's own counts. What it writes through a tool may come back, too.
+    fn call(&mut self, of_attack: bool, effect: Option<Effect>, outcome: &CallOutcome) {
+        let effectful = of_attack && effect.is_some_and(Effect::is_effectful);
         let done = matches!(outcome, CallOutcome::Done);
         self.used |= self.retrieved && effectful;
         self.acted_after_revocation |= self.revoked && effectful && done;
-        self.injected |= effect == Some(Effect::Write) && done;
+        self.injected |= effectful && effect == Some(Effect::Write) && done;
     }
 }
 
@@ -144,15 +143,15 @@ impl Path {
 pub(crate) fn owner_rows(course: &Course, cell_id: &str, first: usize) -> Vec<ApprovalRow> {
     let mut rows = Vec::new();
     for event in &course.record.events {
-        let (kind, fault) = match event {
-            Event::OwnerActed { act, fault } => {
+        let (kind, widens, fault) = match event {
+            Event::OwnerActed { act, widens, fault } => {
                 let kind = match act.as_str() {
                     "approve" => "content",
                     other => other,
                 };
-                (kind, fault.as_ref())
+                (kind, *widens, fault.as_ref())
             }
-            Event::Revoked { .. } => ("revocation", None),
+            Event::Revoked { .. } => ("revocation", false, None),
             _ => continue,
         };
         rows.push(ApprovalRow {
@@ -160,6 +159,7 @@ pub(crate) fn owner_rows(course: &Course, cell_id: &str, first: usize) -> Vec<Ap
             seq: u32::try_from(first + rows.len()).unwrap_or(u32::MAX),
             kind: kind.to_owned(),
             reason: fault.map(|fault| fault.reason.clone()).unwrap_or_default(),
+            widens,
             decision: if fault.is_some() { "refused" } else { "granted" }.to_owned(),
             ..ApprovalRow::default()
         });

@@ -149,8 +149,13 @@ impl<'s> Scenarios<'s> {
             found.iter().find(|one| attacked && one.kind == Kind::Attack)
         });
         let Some(scenario) = scenario.cloned() else { return Ok(None) };
-        let Some(injections) = &trajectory.injections else { return Ok(Some(scenario)) };
-        let injections: Vec<(String, String)> = injections.clone().into_iter().collect();
+        let injections: Vec<(String, String)> = match &trajectory.injections {
+            Some(injections) => injections.clone().into_iter().collect(),
+            None => match self.suite.recorded_injections(&scenario, trajectory)? {
+                Some(injections) => injections,
+                None => return Ok(Some(scenario)),
+            },
+        };
         if scenario.attack == trajectory.attack && same_texts(&scenario.injections, &injections) {
             return Ok(Some(scenario));
         }

@@ -355,12 +355,19 @@ fn fault_rows(course: &Course, cell_id: &str) -> Vec<FaultRow> {
     };
     for event in &course.record.events {
         match event {
-            Event::KeptOut { fault, .. } | Event::NotReloaded { fault, .. } => push(fault, None),
+            Event::KeptOut { fault, .. }
+            | Event::NotReloaded { fault, .. }
+            | Event::OwnerActed { fault: Some(fault), .. } => push(fault, None),
             Event::Stored { faults, .. } | Event::Restored { faults, .. } => {
-                faults.iter().for_each(|fault| push(fault, None));
+                for fault in faults {
+                    push(fault, None);
+                }
             }
-            Event::Reloaded { noted, .. } => noted.iter().for_each(|fault| push(fault, None)),
-            Event::OwnerActed { fault, .. } => fault.iter().for_each(|fault| push(fault, None)),
+            Event::Reloaded { noted, .. } => {
+                for fault in noted {
+                    push(fault, None);
+                }
+            }
             Event::Called { call, approval, noted, outcome, .. } => {
                 let tool = Some(call.function.as_str());
                 let asked = approval.iter().flat_map(|approval| &approval.faults);
@@ -375,6 +382,7 @@ fn fault_rows(course: &Course, cell_id: &str) -> Vec<FaultRow> {
             | Event::Answered { .. }
             | Event::RoundsExhausted
             | Event::Opened { .. }
+            | Event::OwnerActed { fault: None, .. }
             | Event::Saved { .. }
             | Event::Revoked { .. }
             | Event::Lived { .. } => {}

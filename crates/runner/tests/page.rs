@@ -46,6 +46,7 @@ fn the_example_lands_is_stopped_and_its_twins_are_done() {
         limit: None,
         epochs: 1,
         seed: 0,
+        recordings: Vec::new(),
     };
     let plan = Plan::new(Arc::new(suite), &request).unwrap();
     let executor = Executor::new(&plan, false).unwrap();

@@ -33,6 +33,7 @@ fn run(suite: Arc<dyn Suite>, defenses: &[&str], owners: &[&str], filter: &str) 
         limit: None,
         epochs: 1,
         seed: 0,
+        recordings: Vec::new(),
     };
     let plan = Plan::new(suite, &request).unwrap();
     let executor = Executor::new(&plan, false).unwrap();

@@ -11,6 +11,7 @@ use trace::call::ToolCall;
 use trace::course::Course;
 use trace::script::{Part, Script};
 use trace::tool::ToolSpec;
+use trace::trajectory::Trajectory;
 use world::Inspect;
 use world::environment::State;
 
@@ -64,6 +65,19 @@ pub trait Suite: Send + Sync {
     /// # Errors
     /// The data contradict themselves, or what is committed about them.
     fn scenarios(&self) -> Result<Vec<Scenario>, SuiteError>;
+
+    /// The injected texts of a recorded run whose log does not hold them; `None` where the scenario's
+    /// own will do.
+    ///
+    /// # Errors
+    /// The texts cannot be made.
+    fn recorded_injections(
+        &self,
+        _scenario: &Scenario,
+        _trajectory: &Trajectory,
+    ) -> Result<Option<Vec<(String, String)>>, SuiteError> {
+        Ok(None)
+    }
 
     /// All tools that scenarios in this one's world may offer: what a defense is prepared for.
     ///

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use suites::datasets::Places;
+use testkit::flips;
 use testkit::golden::{self, MANY_ROWS, Rows};
 
 /// Rows outside of continuous integration: enough for one row each way of every check.
@@ -46,6 +47,7 @@ fn run() -> Result<bool, String> {
         None => rows.make(&places)?,
     };
     let judged = golden::judge(&places, &file)?;
+    flips::check(&places, &file, rows.seed)?;
     let shown = wanted("BENCH_GOLDEN_SHOWN").and_then(|shown| usize::try_from(shown).ok());
     Ok(golden::report(&judged, rows.count, shown.unwrap_or(SHOWN)))
 }

@@ -1,7 +1,9 @@
 //! The ported checks have teeth, and the committed files say what the suite says, in every version.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use suites::agentdojo::{AgentDojo, VERSION, VERSIONS, earlier_classes_file};
+use std::collections::{BTreeMap, BTreeSet};
+
+use suites::agentdojo::{AgentDojo, VERSIONS, earlier_classes_file};
 use suites::suite::{Counts, Finished};
 use testkit::{agentdojo, bundle};
 use trace::call::ToolCall;
@@ -163,17 +165,57 @@ fn each_version_has_upstreams_sizes() {
     }
 }
 
+/// What each version has registered anew: worlds with user tasks (`u`) and injection tasks (`i`).
+const CHANGED: &[(&str, &[&str])] = &[
+    ("v1.1", &["travel u0-19"]),
+    (
+        "v1.1.1",
+        &[
+            "workspace u7 u18 u20 u22 u23 u39",
+            "travel u17 i5",
+            "banking u15",
+            "slack u4 u5 u8 u12 u13 u14 u18 u19",
+        ],
+    ),
+    // Upstream never loads the module with its changes.
+    ("v1.1.2", &[]),
+    ("v1.2", &["workspace u0 u17 u18 i3 i6-13", "travel u1 i2", "banking i0-6 i8", "slack u2 u11"]),
+    ("v1.2.1", &["workspace i11 i12"]),
+    ("v1.2.2", &["workspace u16", "banking u6"]),
+];
+
+/// The ids that a line of `CHANGED` names, with their world.
+fn named(line: &str) -> Vec<String> {
+    let mut words = line.split(' ');
+    let world = words.next().unwrap();
+    let ids = words.flat_map(|word| {
+        let (kind, numbers) = word.split_at(1);
+        let kind = if kind == "u" { "user" } else { "injection" };
+        let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
+        let (first, last): (u32, u32) = (first.parse().unwrap(), last.parse().unwrap());
+        (first..=last).map(move |number| format!("{world}/{kind}_task_{number}"))
+    });
+    ids.collect()
+}
+
 #[test]
-fn a_version_that_upstream_never_loads_has_the_tasks_of_the_one_before() {
-    let Some(bundle) = bundle() else { return };
-    let tasks = |version: &str| {
-        let suite = AgentDojo::load(&bundle, version).unwrap();
-        let tasks = suite.worlds.into_iter().flat_map(|one| [one.user_tasks, one.injection_tasks]);
-        tasks.flatten().collect::<Vec<_>>()
+fn each_version_changes_the_tasks_that_upstream_has_registered_for_it() {
+    let Some(versions) = versions() else { return };
+    let tasks = |suite: &AgentDojo| {
+        let mut tasks = BTreeMap::new();
+        for world in &suite.worlds {
+            for task in world.user_tasks.iter().chain(&world.injection_tasks) {
+                tasks.insert(format!("{}/{}", world.world, task.id), task.clone());
+            }
+        }
+        tasks
     };
-    assert_eq!(tasks("v1.1.2"), tasks("v1.1.1"));
-    assert_ne!(tasks("v1.1.1"), tasks("v1.1"));
-    assert_ne!(tasks("v1.2"), tasks("v1.1.2"));
-    // What differs between these is the checks alone.
-    assert_eq!(tasks("v1.2"), tasks(VERSION));
+    for pair in versions.windows(2) {
+        let (before, after) = (tasks(&pair[0]), tasks(&pair[1]));
+        let changed = after.iter().filter(|(id, task)| before.get(*id) != Some(*task));
+        let changed: BTreeSet<&String> = changed.map(|(id, _)| id).collect();
+        let lines = CHANGED.iter().find(|(version, _)| *version == pair[1].version).unwrap().1;
+        let expected: Vec<String> = lines.iter().flat_map(|line| named(line)).collect();
+        assert_eq!(changed, expected.iter().collect(), "{}", pair[1].version);
+    }
 }

@@ -1,5 +1,6 @@
 //! What the tests of several crates share: data that may be absent, and saying so aloud.
 
+pub mod flips;
 pub mod golden;
 
 use std::io::Write as _;

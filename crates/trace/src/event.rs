@@ -191,6 +191,8 @@ pub enum Event {
     OwnerActed {
         /// What he did: `approve`, `withdraw`, `grant`.
         act: String,
+        /// Whether it covers more than what he last said of the same content.
+        widens: bool,
         /// Why it had no effect, where it had none.
         fault: Option<Fault>,
     },

@@ -17,8 +17,8 @@ Examples:
   bench config show --origin
   bench config check --config ci/bench.toml
 
-The file is the nearest `bench.toml` or `.config/bench.toml` upward, no further than the folder that
-holds `.git`; `--config ''` reads none. An option is taken from the command line, else from its
+The file is `bench.toml` or `.config/bench.toml`, here or in the nearest folder upward within the
+repository; `--config ''` reads none. An option is taken from the command line, else from its
 BENCH_* variable, else from the profile, else from the file, else it is built in.")]
 pub(crate) struct Arguments {
     #[command(subcommand)]

@@ -121,9 +121,13 @@ pub(crate) fn run(arguments: &Arguments, config: &Config) -> Done {
     if let Some(baseline) = &baseline {
         runs::check_comparable(&candidate, baseline)?;
     }
+    if let Some(part) = &candidate.partition {
+        return Err(Failure::new(exit::INCOMPLETE, format!("the run is part {part} of a plan"))
+            .hint("make one run of all parts with `bench merge`"));
+    }
     if !candidate.complete {
         return Err(Failure::new(exit::INCOMPLETE, "the run was stopped before its end")
-            .hint("a part of a run is not judged: run it to its end"));
+            .hint("a part of a run is not judged: go on with `bench run --resume`"));
     }
     let before = baseline.as_ref().map(as_judged);
     let report = gate::evaluate(&rules, as_judged(&candidate), before, arguments.options())

@@ -11,6 +11,7 @@ use suites::suite::Counts;
 use world::environment::Typed as _;
 
 use crate::open_suite::Wanted;
+use crate::recordings::PREFIX;
 use crate::{Done, exit};
 
 /// List what a run can be made of.
@@ -68,7 +69,12 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
             let attacks = agentdojo::ATTACKS.iter().chain(injecagent::ATTACKS);
             attacks.for_each(|(name, about)| entry(name, about));
         }
-        What::Agents => AGENTS.iter().for_each(|agent| entry(agent.name, agent.about)),
+        What::Agents => {
+            for agent in AGENTS {
+                entry(agent.name, agent.about);
+            }
+            entry(&format!("{PREFIX}PATH"), "does what a real model did once, as its log says");
+        }
         What::Defenses => {
             for defense in DEFENSES {
                 entry(defense.name, &format!("[{}] {}", defense.tier, defense.about));
@@ -83,7 +89,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
 }
 
 fn entry(name: &str, about: &str) {
-    println!("{name:<26} {about}");
+    println!("{name:<40} {about}");
 }
 
 fn scenarios(arguments: &Arguments) -> Done {

@@ -11,9 +11,11 @@ pub(crate) mod import;
 pub(crate) mod list;
 pub(crate) mod merge;
 pub(crate) mod plan;
+pub(crate) mod report;
 pub(crate) mod run;
 mod runs;
 pub(crate) mod schema;
+pub(crate) mod show;
 
 use clap::ValueEnum;
 

@@ -18,6 +18,7 @@ use crate::interrupts::Interrupts;
 use crate::parts::Parts;
 use crate::plan_file;
 use crate::recordings::{self, PREFIX};
+use crate::redact::Redactor;
 use crate::run_dir::{self, About, RunDir};
 use crate::wanted::{Earlier, Wanted};
 use crate::{Done, exit};
@@ -126,9 +127,9 @@ pub(crate) struct Arguments {
     /// Go on with a run that was killed or interrupted, in the same folder and with the same options.
     #[arg(long)]
     resume: bool,
-    /// Do one part of the plan: `hash:I/N` or `slice:I/N`, with I from 1. `bench merge` makes one run
-    /// of all parts.
-    #[arg(long, value_name = "PART", value_parser = Partition::parse)]
+    /// Do one part of the plan: `hash:I/N` or `slice:I/N`, with I from 1, or `auto` for what GitLab,
+    /// `CircleCI` or Slurm say. `bench merge` makes one run of all parts.
+    #[arg(long, value_name = "PART", value_parser = crate::auto_partition::read)]
     partition: Option<Partition>,
     /// Run only if the options make the same plan as this file of `bench plan`.
     #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
@@ -315,7 +316,9 @@ impl Arguments {
         let info = report::summary::RunInfo { run: run.unwrap_or_default(), plan_id };
         let summary = report::summary::summarize(cells, latency, info);
         let summary = summary.map_err(|error| Failure::new(exit::INTERNAL, error))?;
-        let path = dir.publish(cells, &summary, &about.manifest())?;
+        let mut manifest = about.manifest();
+        Redactor::from_env().json(&mut manifest);
+        let path = dir.publish(cells, &summary, &manifest)?;
         let printed = match self.format {
             Format::Table => report::table::table(cells, latency),
             Format::Markdown => report::table::markdown(cells, latency),

@@ -15,8 +15,12 @@ pub(crate) struct ReadRun {
     pub(crate) rows: RunRows,
     /// Data sets with their digests, and the versions that must agree for runs to be compared.
     pub(crate) fingerprint: Value,
+    /// The manifest as it was read.
+    pub(crate) manifest: Value,
     /// Whether every cell of its plan is there.
     pub(crate) complete: bool,
+    /// Which part of its plan it is, where it is one.
+    pub(crate) partition: Option<String>,
 }
 
 /// Reads a run's folder.
@@ -43,6 +47,8 @@ pub(crate) fn read(dir: &Path) -> Result<ReadRun, Failure> {
             data.collect::<Vec<_>>()
         ]),
         complete: manifest["complete"] == true,
+        partition: manifest["partition"].as_str().map(str::to_owned),
+        manifest,
     })
 }
 

@@ -1,6 +1,7 @@
 //! `bench schema`: the JSON schemas of the forms that others write or read.
 
 use clap::{Args, ValueEnum};
+use schemars::generate::SchemaSettings;
 use schemars::{Schema, schema_for};
 use suites::agentdojo::conform::GoldenRow;
 use suites::sleeper::{scenario_schema, world_schema};
@@ -36,7 +37,11 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let schema: Schema = match arguments.name {
         Form::Scenario => return print(serde_json::to_string_pretty(&scenario_schema())),
         Form::World => return print(serde_json::to_string_pretty(&world_schema())),
-        Form::Trajectory => schema_for!(Trajectory),
+        // What is written has every field, null or not.
+        Form::Trajectory => {
+            let settings = SchemaSettings::default().for_serialize();
+            settings.into_generator().into_root_schema_for::<Trajectory>()
+        }
         Form::GoldenRow => schema_for!(GoldenRow),
         Form::ExecDefense => {
             println!("{}", defenses::exec::SCHEMA.trim_end());

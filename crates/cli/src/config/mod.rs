@@ -164,16 +164,12 @@ impl Config {
     }
 }
 
-/// The nearest file upward from a folder; no further than the folder that holds `.git`.
+/// The nearest file upward from a folder, no further than the folder that holds `.git`. Outside a
+/// repository only the folder itself counts: the file may name a program to run, and folders above
+/// may be anybody's.
 fn nearest(start: &Path) -> Option<PathBuf> {
-    for folder in start.ancestors() {
-        let mut paths = NAMES.iter().map(|name| folder.join(name));
-        if let Some(path) = paths.find(|path| path.is_file()) {
-            return Some(path);
-        }
-        if folder.join(".git").exists() {
-            return None;
-        }
-    }
-    None
+    let root = start.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(start);
+    let folders = start.ancestors().take_while(|folder| folder.starts_with(root));
+    let paths = folders.flat_map(|folder| NAMES.iter().map(|name| folder.join(name)));
+    paths.into_iter().find(|path| path.is_file())
 }

@@ -24,7 +24,7 @@ fn command(dir: &Path, script: &str) -> &'static Command {
 }
 
 fn page(text: &str) -> Page<'_> {
-    Page { number: 3, channel: Channel::Tool, text }
+    Page { number: 3, channel: Channel::Tool, text, typed_by: None, reply_to: None }
 }
 
 fn call() -> ToolCall {

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use clawmmu::{
-    Arrival, Authority, Call, Checkpoint, Claim, ContentApproval, Context, Deriver, Descriptor,
-    EntryId, Extent, Fault as KernelFault, FaultKind, Grant, Mapped, PageId, Reason, Scope, Source,
-    Target, Tenant,
+    Act, Arrival, Authority, Call, Checkpoint, Claim, ContentApproval, Context, Deriver,
+    Descriptor, EntryId, Event, Extent, Fault as KernelFault, FaultKind, Grant, Mapped, PageId,
+    Reason, Scope, Source, Target, Tenant,
 };
 use harness::defense::Entry;
 use harness::memory::{
-    Comeback, Form, Kept, Opening, OwnerAct, Reload, Revoked, Saved, Subject, Write, Writer,
+    Comeback, Form, Kept, Opening, OwnerAct, Reload, Revoked, Saved, Spoken, Subject, Write, Writer,
 };
 use trace::call::ToolCall;
 use trace::course::Ceiling;
@@ -191,7 +191,7 @@ impl Mmu {
         }
     }
 
-    pub(super) fn owner_acts(&mut self, act: &OwnerAct<'_>) -> Result<(), Fault> {
+    pub(super) fn owner_acts(&mut self, act: &OwnerAct<'_>) -> Result<Spoken, Fault> {
         let done = match act {
             OwnerAct::Approve { subject, shown, values, ceiling, now } => {
                 self.approve_content(*subject, shown, (values, *ceiling), *now)
@@ -201,7 +201,14 @@ impl Mmu {
                 self.grant(*record, Tenant(*to), (*ceiling, *accepted), *now)
             }
         };
-        done.map_err(|fault| self.crossing_fault(Crossing::Map, &fault))
+        done.map_err(|fault| self.crossing_fault(Crossing::Map, &fault))?;
+        // Only an offer widens, not that it is accepted.
+        let acts = self.kernel.audit().rev().find_map(|record| match &record.event {
+            Event::Act { act: Act::Accept, .. } => None,
+            Event::Act { widens, .. } => Some(*widens),
+            _ => None,
+        });
+        Ok(Spoken { widens: acts.unwrap_or_default() })
     }
 
     /// The owner approves what he was shown: where it stands in the present context, there; else in

@@ -15,7 +15,9 @@ use clawmmu::{
     Scope, Tenant, Tie,
 };
 use harness::defense::{Defense, Entry, Hook, Page, Ruling, Verdict};
-use harness::memory::{Comeback, Kept, Opening, OwnerAct, Reload, Revoked, Saved, Subject, Write};
+use harness::memory::{
+    Comeback, Kept, Opening, OwnerAct, Reload, Revoked, Saved, Spoken, Subject, Write,
+};
 use trace::call::ToolCall;
 use trace::event::{Crossing, Fault};
 use trace::tool::{Channel, ToolSpec};
@@ -308,7 +310,7 @@ impl Defense for Mmu {
         self.dispatch(call)
     }
 
-    fn on_owner(&mut self, act: &OwnerAct<'_>) -> Result<(), Fault> {
+    fn on_owner(&mut self, act: &OwnerAct<'_>) -> Result<Spoken, Fault> {
         self.owner_acts(act)
     }
 

@@ -10,8 +10,7 @@ use super::context::Context;
 use super::write::{Draft, Place};
 use super::{Checkpoint, Engine};
 use crate::defense::Hook;
-use crate::episode::approval_word;
-use crate::memory::{OwnerAct, Subject, Writer};
+use crate::memory::{OwnerAct, Spoken, Subject, Writer};
 
 impl Engine<'_> {
     /// Something of the harness's life happens.
@@ -30,8 +29,7 @@ impl Engine<'_> {
                 };
                 let (ceiling, now) = (*ceiling, self.now);
                 let act = OwnerAct::Approve { subject, shown: &shown, values, ceiling, now };
-                let fault = self.owner_acts(&act).err();
-                self.events.push(Event::OwnerActed { act: "approve".to_owned(), fault });
+                self.owner_acted("approve", &act);
             }
             Lifecycle::Withdraw(content) => self.withdraw(content),
             Lifecycle::Share { content, to, ceiling, accepted } => {
@@ -99,10 +97,10 @@ impl Engine<'_> {
         let Some(checkpoint) = self.checkpoints.get(name).map(Arc::clone) else {
             return self.lived("nothing to restore");
         };
+        self.rollback = checkpoint.rollback.clone();
         if self.in_session {
             self.come_back(&checkpoint);
         } else {
-            self.rollback = checkpoint.rollback.clone();
             self.resuming.insert(checkpoint.context.seat, checkpoint);
         }
     }
@@ -117,7 +115,6 @@ impl Engine<'_> {
             interrupted: present.interrupted,
             ..checkpoint.context.clone()
         };
-        self.rollback = checkpoint.rollback.clone();
         let saved = &checkpoint.defense;
         let faults =
             self.hook(Hook::Checkpoint, |_| "restore", |defense| defense.on_restore(saved));
@@ -136,21 +133,26 @@ impl Engine<'_> {
         self.events.push(Event::Revoked { records, acts, approvals });
     }
 
-    fn owner_acts(&mut self, act: &OwnerAct<'_>) -> Result<(), Fault> {
-        let answer = self.hook(Hook::Approval, approval_word, |defense| defense.on_owner(act));
-        answer.unwrap_or(Ok(()))
+    /// The owner does something. Whether it had an effect.
+    fn owner_acted(&mut self, word: &str, act: &OwnerAct<'_>) -> bool {
+        let answer = self.hook(Hook::Approval, spoken_word, |defense| defense.on_owner(act));
+        let (widens, fault) = match answer {
+            Some(Ok(spoken)) => (spoken.widens, None),
+            Some(Err(fault)) => (false, Some(fault)),
+            None => (false, None),
+        };
+        let effective = fault.is_none();
+        self.events.push(Event::OwnerActed { act: word.to_owned(), widens, fault });
+        effective
     }
 
     /// The owner takes back what he said of this content: of the latest of it that he spoke about.
     fn withdraw(&mut self, content: &Content) {
-        let mut fault = None;
         for subject in self.subjects(content) {
-            fault = self.owner_acts(&OwnerAct::Withdraw { subject }).err();
-            if fault.is_none() {
+            if self.owner_acted("withdraw", &OwnerAct::Withdraw { subject }) {
                 break;
             }
         }
-        self.events.push(Event::OwnerActed { act: "withdraw".to_owned(), fault });
     }
 
     /// A copy of a record goes to another seat's store; between tenants by a grant.
@@ -180,8 +182,7 @@ impl Engine<'_> {
         if known.tenant != tenant {
             let now = self.now;
             let act = OwnerAct::Grant { record, to: tenant, ceiling, accepted, now };
-            let fault = self.owner_acts(&act).err();
-            self.events.push(Event::OwnerActed { act: "grant".to_owned(), fault });
+            self.owner_acted("grant", &act);
         }
     }
 
@@ -235,5 +236,12 @@ impl Engine<'_> {
             }
         }
         self.lived("recycle");
+    }
+}
+
+fn spoken_word(answer: &Result<Spoken, Fault>) -> &'static str {
+    match answer {
+        Ok(_) => "done",
+        Err(_) => "stop",
     }
 }

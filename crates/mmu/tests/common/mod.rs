@@ -1,5 +1,5 @@
 //! What the tests share: a kernel with one context, and calls in one line.
-#![allow(dead_code, reason = "each test binary uses some of it")]
+#![allow(dead_code, unused_macros, unused_imports, reason = "each test binary uses some of it")]
 
 use std::borrow::Cow;
 
@@ -7,6 +7,15 @@ use clawmmu::{
     ArgumentRule, Authority, Call, Config, Context, Decision, Effect, EntryId, Kernel, KernelId,
     Kind, LeafFault, Mapped, Reason, Schema, Scope, Source, Tenant, Value,
 };
+
+/// Prints past the test harness's capture: the counts belong to what a test run shows.
+macro_rules! say {
+    ($($words:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stdout(), $($words)*);
+    }};
+}
+pub(crate) use say;
 
 pub(crate) const OWNER: Tenant = Tenant(1);
 

@@ -12,7 +12,7 @@ use clawmmu::{Authority, Source, Tie};
 
 use crate::{
     KINDS, OWNER, PIECES, Page,
-    common::{Desk, number, text},
+    common::{Desk, number, say, text},
     expected, spellings,
 };
 
@@ -177,5 +177,5 @@ fn total_tracing_of_odd_texts_is_the_naive_ones() {
         let mine = run(0);
         mine + other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     });
-    println!("{cases} cases in {time:?} from seed {seed}");
+    say!("total: {cases} odd texts in {time:?} from seed {seed}, the naive tracer agrees");
 }

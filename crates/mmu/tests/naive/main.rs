@@ -7,7 +7,7 @@ mod fuzz;
 mod tracer;
 
 use clawmmu::{Authority, Kind, Reason, Source, Tie};
-use common::{Desk, OWNER, text};
+use common::{Desk, OWNER, say, text};
 use proptest::prelude::*;
 
 const KINDS: [Kind; 13] = [
@@ -260,7 +260,7 @@ fn expected(kind: Kind, value: &str, pages: &[Page], required: Authority, tie: T
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: CASES, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn the_index_answers_what_a_naive_scan_answers(
@@ -281,10 +281,14 @@ proptest! {
     }
 }
 
+/// How many cases the two tracers are compared on.
+const CASES: u32 = 1500;
+
 /// The generator must reach what it is there for.
 #[test]
 fn generated_cases_reach_every_reason_for_every_traced_kind() {
     use proptest::{strategy::ValueTree, test_runner::TestRunner};
+    say!("{CASES} generated cases of all kinds for the index and a naive scan");
     let mut runner = TestRunner::deterministic();
     let mut reached = std::collections::HashSet::new();
     for _ in 0..4000 {

@@ -94,6 +94,24 @@ pub fn two_way_variance<A: Ord, B: Ord>(values: &[f64], first: &[A], second: &[B
     Some(if both_ways < 0.0 { by_first.max(by_second) } else { both_ways })
 }
 
+/// The mean ± the error clustered two ways ([`two_way_variance`]) times the t quantile of the smaller
+/// number of clusters less one; `None` for one cluster of either kind.
+pub fn two_way_interval<A: Ord, B: Ord>(
+    values: &[f64],
+    first: &[A],
+    second: &[B],
+    confidence: f64,
+) -> Option<Interval> {
+    super::inside(confidence)?;
+    let variance = two_way_variance(values, first, second)?;
+    let distinct = |count: usize| (count > 1).then_some(count - 1);
+    let firsts = first.iter().collect::<std::collections::BTreeSet<_>>().len();
+    let seconds = second.iter().collect::<std::collections::BTreeSet<_>>().len();
+    let freedom = distinct(firsts.min(seconds))?;
+    let t = t_quantile(f64::midpoint(1.0, confidence), freedom as f64)?;
+    Some(Interval::around(mean(values), t * variance.sqrt()))
+}
+
 fn square_sum<K>(sums: BTreeMap<K, f64>) -> f64 {
     sums.into_values().map(|sum| sum * sum).sum()
 }

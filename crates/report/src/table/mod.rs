@@ -1,5 +1,6 @@
 //! The table that a person reads, as plain text and as Markdown.
 
+mod clustered;
 pub(crate) mod format;
 pub(crate) mod grid;
 mod recorded;
@@ -83,7 +84,7 @@ pub fn markdown(cells: &[CellRow], latency: &[LatencyRow]) -> Result<String, Sto
     Ok(document(cells, latency)?.markdown())
 }
 
-fn document(cells: &[CellRow], latency: &[LatencyRow]) -> Result<Document, StoreError> {
+pub(crate) fn document(cells: &[CellRow], latency: &[LatencyRow]) -> Result<Document, StoreError> {
     let hooks = latency::by_hook(latency)?;
     let sections = [
         sections::attacks(cells),
@@ -91,6 +92,7 @@ fn document(cells: &[CellRow], latency: &[LatencyRow]) -> Result<Document, Store
         sections::controls(cells),
         sections::classes(cells),
         recorded::attacks(cells),
+        clustered::attacks(cells),
         recorded::benign(cells),
         sections::latencies(&hooks),
     ];

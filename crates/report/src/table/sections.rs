@@ -42,7 +42,7 @@ pub(super) fn notes(cells: &[CellRow]) -> Vec<String> {
     if !constants.is_empty() {
         notes.push(constants.join(" · "));
     }
-    if cells.iter().any(|cell| is_attack(cell) && cell.defense == "none") {
+    if cells.iter().any(|cell| is_attack(cell) && cell.defense == "none" && !is_recorded(cell)) {
         notes.push(
             "Utility under attack without a defense (`none`) is damage done by the attack's own \
              calls, not a model's utility."

@@ -4,6 +4,7 @@ use scenario::guarantee::Class;
 use scenario::kind::Kind;
 use scenario::scenario::Scenario;
 use trace::profile::Profile;
+use trace::trajectory::Trajectory;
 use world::template::Injections;
 
 use super::benchmark::{Benchmark, Task};
@@ -39,6 +40,28 @@ impl AgentDojo {
             }
         }
         Ok(scenarios)
+    }
+
+    /// The injected texts of a recorded run whose log does not hold them, where the names in them are
+    /// others than the scenario's; `None` where the scenario's own will do.
+    ///
+    /// # Errors
+    /// The attack cannot be worded for the scenario's tasks.
+    pub fn recorded_injections(
+        &self,
+        scenario: &Scenario,
+        trajectory: &Trajectory,
+    ) -> Result<Option<Injections>, SuiteError> {
+        let mut attacks = self.attacks.iter();
+        let wording = attacks.find(|one| scenario.attack.as_deref() == Some(one.name));
+        let Some(wording) = wording.and_then(|one| one.as_logged(trajectory)) else {
+            return Ok(None);
+        };
+        let world = self.world(scenario);
+        let Some(injection) = world.injection_of(scenario) else { return Ok(None) };
+        let text = wording.render(world.user_task(&scenario.user_task), injection)?;
+        let vectors = scenario.injections.iter();
+        Ok(Some(vectors.map(|(vector, _)| (vector.clone(), text.clone())).collect()))
     }
 
     /// The same scenario with other injected texts, as a recorded run had them.

@@ -12,6 +12,7 @@ pub mod conform;
 mod diff;
 mod ground;
 pub mod import;
+mod names;
 mod served;
 pub mod slack;
 mod suite;

@@ -4,6 +4,7 @@ use scenario::check::Raised;
 use scenario::scenario::Scenario;
 use trace::call::ToolCall;
 use trace::script::Script;
+use trace::trajectory::Trajectory;
 use world::Inspect;
 use world::environment::State;
 
@@ -25,6 +26,14 @@ impl Suite for AgentDojo {
 
     fn scenarios(&self) -> Result<Vec<Scenario>, SuiteError> {
         Ok(self.scenarios()?)
+    }
+
+    fn recorded_injections(
+        &self,
+        scenario: &Scenario,
+        trajectory: &Trajectory,
+    ) -> Result<Option<Vec<(String, String)>>, SuiteError> {
+        Ok(self.recorded_injections(scenario, trajectory)?)
     }
 
     fn with_injections(

@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 use trace::call::ToolCall;
+use trace::trajectory::Trajectory;
 use world::python::repr;
 
 use super::benchmark::Task;
 use super::bundle::{Bundle, ToolSentences};
 use super::suite::SuiteError;
-use super::{ATTACKS, MANUAL, PIPELINE};
+use super::{ATTACKS, MANUAL, PIPELINE, names};
 
 /// An attack that was asked for, with the text of one that is written by hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +77,19 @@ impl Wording {
             tools: one.tool_sentences.clone(),
         };
         Ok(Self { name, denies: one.dos, text })
+    }
+
+    /// The same with the names that a recorded run's injections show; `None` where they show none, or
+    /// the same.
+    pub(super) fn as_logged(&self, trajectory: &Trajectory) -> Option<Self> {
+        let Text::Filled { template, user, model, tools } = &self.text else { return None };
+        let names = names::in_log(template, trajectory)?;
+        if names.user == *user && names.model == *model {
+            return None;
+        }
+        let (template, tools) = (template.clone(), tools.clone());
+        let text = Text::Filled { template, user: names.user, model: names.model, tools };
+        Some(Self { text, ..self.clone() })
     }
 
     /// The injected text for a pair of tasks.
