@@ -74,6 +74,7 @@ impl From<SuiteError> for Failure {
     fn from(error: SuiteError) -> Self {
         match error {
             SuiteError::AgentDojo(error) => error.into(),
+            SuiteError::Sleeper(error) => Self::new(exit::INVALID, error),
             SuiteError::InjecAgent(error) => error.into(),
         }
     }

@@ -63,6 +63,8 @@ enum Command {
     Config(commands::config::Arguments),
     /// List what a run can be made of.
     List(commands::list::Arguments),
+    /// Read world and scenario files, and name every mistake.
+    Check(commands::check::Arguments),
     /// Judge rows that upstream's own code has judged.
     Conform(commands::conform::Arguments),
     /// Read recorded runs of other tools.
@@ -104,6 +106,7 @@ fn run() -> Done {
         Command::Show(arguments) => commands::show::run(&arguments),
         Command::Config(arguments) => commands::config::run(&arguments, &config, &built_in),
         Command::List(arguments) => commands::list::run(&arguments),
+        Command::Check(arguments) => commands::check::run(&arguments),
         Command::Conform(arguments) => commands::conform::run(&arguments),
         Command::Import(arguments) => commands::import::run(&arguments),
         Command::Schema(arguments) => commands::schema::run(&arguments),

@@ -7,6 +7,7 @@ use suites::agentdojo::{self, AgentDojo, Attack, Scripts};
 use suites::datasets::{self, FilesOptions, LoadError, Options, Places, load_bytes, locate, pull};
 use suites::injecagent::rebuild::Setting;
 use suites::injecagent::{self, InjecAgent};
+use suites::sleeper::{self, Sleeper, SleeperError};
 use suites::suite::Suite;
 
 use crate::exit;
@@ -47,6 +48,10 @@ impl Wanted<'_> {
         };
         match name {
             agentdojo::NAME => self.agentdojo(version.unwrap_or(agentdojo::VERSION)),
+            sleeper::NAME if version.is_none_or(|version| version == sleeper::VERSION) => {
+                let suite = Sleeper::embedded().map_err(|error| Self::files(&error))?;
+                Ok(Opened { suite: Arc::new(suite), data: PathBuf::from(sleeper::NAME) })
+            }
             injecagent::NAME => self.injecagent(version.unwrap_or(injecagent::VERSION)),
             // Opened as `InjecAgent::for_memory` once there is a harness that stores.
             injecagent::MEMORY_NAME => {
@@ -54,9 +59,18 @@ impl Wanted<'_> {
                 Err(Failure::new(exit::INVALID, message)
                     .hint("harness `stateless` stores nothing: run suite `injecagent`"))
             }
+            _ if Path::new(self.name).is_dir() => {
+                let folder = Path::new(self.name);
+                let suite = Sleeper::folder(folder).map_err(|error| Self::files(&error))?;
+                Ok(Opened { suite: Arc::new(suite), data: folder.to_path_buf() })
+            }
             _ => Err(Failure::new(exit::INVALID, format!("unknown suite `{name}`"))
-                .hint("run `bench list suites`")),
+                .hint("run `bench list suites`, or name a folder of scenario files")),
         }
+    }
+
+    fn files(error: &SleeperError) -> Failure {
+        Failure::new(exit::INVALID, error).hint("`bench check` names what is wrong in the files")
     }
 
     fn agentdojo(&self, version: &str) -> Result<Opened, Failure> {

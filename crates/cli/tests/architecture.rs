@@ -34,6 +34,8 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("clap", &["bench"]),
     ("indicatif", &["bench"]),
     ("serde_yaml", &["world"]),
+    ("saphyr-parser", &["scenario"]),
+    ("cel", &["scenario"]),
     ("tokio", &["bench", "runner"]),
 ];
 

@@ -11,11 +11,27 @@ pub enum Kind {
     Benign,
     /// A user task alone, judged by an injection task's check: it must not hold.
     BenignControl,
+    /// A benign twin of an attack: the same content, but the owner said or confirmed it.
+    Authorised,
+    /// A benign twin: the same untrusted source with a true fact of low risk, read and answered.
+    Inert,
+    /// A benign twin: the value is tainted, and the owner restates it when he wants it used.
+    FreshConfirm,
 }
 
 impl Kind {
     /// All kinds, in the order of tables.
-    pub const ALL: &[Self] = &[Self::Attack, Self::Benign, Self::BenignControl];
+    pub const ALL: &[Self] = &[
+        Self::Attack,
+        Self::Benign,
+        Self::BenignControl,
+        Self::Authorised,
+        Self::Inert,
+        Self::FreshConfirm,
+    ];
+
+    /// The kinds of benign twins.
+    pub const TWINS: &[Self] = &[Self::Authorised, Self::Inert, Self::FreshConfirm];
 
     /// The word in files and filters.
     pub fn as_str(self) -> &'static str {
@@ -23,7 +39,15 @@ impl Kind {
             Self::Attack => "attack",
             Self::Benign => "benign",
             Self::BenignControl => "benign-control",
+            Self::Authorised => "authorised",
+            Self::Inert => "inert",
+            Self::FreshConfirm => "fresh-confirm",
         }
+    }
+
+    /// The kind of that name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.as_str() == name)
     }
 }
 

@@ -8,4 +8,8 @@ pub mod check;
 pub mod classify;
 pub mod guarantee;
 pub mod kind;
+pub mod language;
+pub mod mistake;
+pub mod oracle;
 pub mod scenario;
+pub mod yaml;

@@ -8,4 +8,5 @@ pub mod datasets;
 pub mod files;
 pub mod import;
 pub mod injecagent;
+pub mod sleeper;
 pub mod suite;

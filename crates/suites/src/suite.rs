@@ -15,7 +15,7 @@ use trace::trajectory::Trajectory;
 use world::Inspect;
 use world::environment::State;
 
-use crate::{agentdojo, injecagent};
+use crate::{agentdojo, injecagent, sleeper};
 
 /// How an episode ended, as a suite's judges see it.
 #[derive(Clone, Copy)]
@@ -38,6 +38,9 @@ pub enum SuiteError {
     /// `AgentDojo` cannot.
     #[error(transparent)]
     AgentDojo(#[from] agentdojo::SuiteError),
+    /// Scenario files cannot be used.
+    #[error(transparent)]
+    Sleeper(#[from] sleeper::SleeperError),
     /// `InjecAgent` cannot.
     #[error(transparent)]
     InjecAgent(#[from] injecagent::SuiteError),

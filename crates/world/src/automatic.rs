@@ -43,7 +43,7 @@ const TEXTS: &[(&str, Kind)] = &[
 ];
 
 /// The capability schema of a tool by rule.
-pub(crate) fn schema(tool: &str, parameters: &[Parameter]) -> Capability {
+pub fn schema(tool: &str, parameters: &[Parameter]) -> Capability {
     let reads = READING.iter().any(|verb| tool.starts_with(verb));
     let argument = |parameter: &Parameter| (parameter.name.clone(), entry(parameter));
     Capability {

@@ -20,6 +20,8 @@ pub enum State<'w> {
     Banking(&'w Banking),
     /// The Slack world.
     Slack(&'w Slack),
+    /// A declarative world: an object.
+    Declared(&'w serde_json::Value),
     /// `InjecAgent`'s world.
     Answering(&'w Ledger),
 }

@@ -8,12 +8,13 @@
 #![warn(clippy::disallowed_methods)]
 
 pub mod arguments;
-mod automatic;
+pub mod automatic;
 pub mod banking;
 pub mod calendar;
 mod calendar_tools;
 pub mod capability;
 pub mod clock;
+pub mod declared;
 pub mod drive;
 mod drive_tools;
 pub mod environment;

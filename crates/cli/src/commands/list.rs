@@ -6,6 +6,7 @@ use defenses::roster::DEFENSES;
 use runner::owners::OWNERS;
 use suites::agentdojo::{self, Scripts};
 use suites::injecagent;
+use suites::sleeper;
 use suites::suite::Counts;
 use world::environment::Typed as _;
 
@@ -45,6 +46,9 @@ enum What {
 pub(crate) fn run(arguments: &Arguments) -> Done {
     match arguments.what {
         What::Suites => {
+            let about =
+                "attacks that enter memory in one session and fire in a later one (default)";
+            entry(sleeper::NAME, about);
             let worlds = [
                 world::workspace::Workspace::NAME,
                 world::travel::Travel::NAME,

@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 use runner::partition::Partition;
 use serde_json::json;
 use suites::agentdojo;
+use suites::sleeper;
 
 use crate::carry_out::{Course, Results};
 use crate::commands::{Format, merge, plan};
@@ -28,7 +29,9 @@ use prepare::Prepared;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
+  bench run
   bench run --suite agentdojo
+  bench run --suite mine/scenarios --defense none,mmu
   bench run --suite agentdojo --agent loyal --mmu off
   bench run --suite agentdojo --defense none,mmu:strict,ask-all,deny-all --owner never,gold
   bench run --suite agentdojo --filter 'world = banking and kind = attack' --limit 20 --trace
@@ -38,8 +41,9 @@ Filter:
   `*` in a word stands for any run of characters. Fields: suite, world, kind, scenario, user_task,
   injection_task, attack, agent, defense, owner, guarantee.")]
 pub(crate) struct Arguments {
-    /// The suite, with its version if not the default one: `NAME[@VERSION]`.
-    #[arg(long, value_name = "SUITE", env = "BENCH_SUITE", default_value = agentdojo::NAME)]
+    /// The suite, with its version if not the default one: `NAME[@VERSION]`, or a folder of scenario
+    /// files.
+    #[arg(long, value_name = "SUITE", env = "BENCH_SUITE", default_value = sleeper::NAME)]
     suite: String,
     /// Which cells to keep.
     #[arg(long, value_name = "EXPR", env = "BENCH_FILTER")]

@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 use schemars::generate::SchemaSettings;
 use schemars::{Schema, schema_for};
 use suites::agentdojo::conform::GoldenRow;
+use suites::sleeper::{scenario_schema, world_schema};
 use trace::trajectory::Trajectory;
 
 use crate::failure::Failure;
@@ -23,6 +24,10 @@ enum Form {
     Trajectory,
     /// A row that upstream's own code has judged: a line of what `bench conform agentdojo` reads.
     GoldenRow,
+    /// A scenario file.
+    Scenario,
+    /// A world file.
+    World,
     /// The lines between this program and an external defense, `--defense exec:COMMAND`.
     ExecDefense,
 }
@@ -30,6 +35,8 @@ enum Form {
 /// Prints the schema.
 pub(crate) fn run(arguments: &Arguments) -> Done {
     let schema: Schema = match arguments.name {
+        Form::Scenario => return print(serde_json::to_string_pretty(&scenario_schema())),
+        Form::World => return print(serde_json::to_string_pretty(&world_schema())),
         // What is written has every field, null or not.
         Form::Trajectory => {
             let settings = SchemaSettings::default().for_serialize();
@@ -41,8 +48,10 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
             return Ok(exit::OK);
         }
     };
-    let text = serde_json::to_string_pretty(&schema)
-        .map_err(|error| Failure::new(exit::INTERNAL, error))?;
-    println!("{text}");
+    print(serde_json::to_string_pretty(&schema))
+}
+
+fn print(text: serde_json::Result<String>) -> Done {
+    println!("{}", text.map_err(|error| Failure::new(exit::INTERNAL, error))?);
     Ok(exit::OK)
 }

@@ -17,7 +17,8 @@ pub(crate) fn bench() -> Command {
     }
     // Tests of what GitHub sees set these themselves.
     command.env_remove("GITHUB_ACTIONS").env_remove("GITHUB_STEP_SUMMARY");
-    command.env("CI", "true");
+    // Most tests are of `AgentDojo`; the suite of a bare run has tests of its own.
+    command.env("CI", "true").env("BENCH_SUITE", "agentdojo");
     command
 }
 
