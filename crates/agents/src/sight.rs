@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use memchr::memmem;
 use serde_json::Value;
 
 /// Whether a value of a call stands in the text, as a reader would find it.
@@ -33,8 +34,9 @@ pub fn all_shown<'t>(texts: &(impl Iterator<Item = &'t str> + Clone), value: &Va
 }
 
 fn shows_text(text: &str, wanted: &str) -> bool {
+    let finder = memmem::Finder::new(wanted);
     let mut from = 0;
-    while let Some(found) = text[from..].find(wanted) {
+    while let Some(found) = finder.find(&text.as_bytes()[from..]) {
         let start = from + found;
         let end = start + wanted.len();
         if is_whole(text, start..end) {
@@ -58,10 +60,12 @@ fn is_whole(text: &str, range: Range<usize>) -> bool {
 
 /// The numbers in a text, read with `,` as a separator of thousands.
 fn numbers(text: &str) -> impl Iterator<Item = f64> + '_ {
-    let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '-');
-    text.split(move |c: char| !is_part(c))
+    let is_part = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'.' | b',' | b'-');
+    text.as_bytes()
+        .split(move |byte| !is_part(*byte))
+        .filter(|run| run.iter().any(u8::is_ascii_digit))
+        .filter_map(|run| std::str::from_utf8(run).ok())
         .map(|run| run.trim_matches(|c| matches!(c, '.' | ',')))
-        .filter(|run| run.contains(|c: char| c.is_ascii_digit()))
         .filter_map(|run| match run.parse() {
             Ok(number) => Some(number),
             Err(_) => run.replace(',', "").parse().ok(),

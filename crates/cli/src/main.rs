@@ -29,6 +29,10 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::config::Config;
 use crate::failure::Failure;
 
+/// Episodes make and drop many small texts, for which this is the faster allocator.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Replays attacks on LLM agents through a harness, with a defense on or off.
 #[derive(Parser)]
 #[command(name = "bench", version, about, after_help = exit::HELP)]

@@ -52,12 +52,8 @@ impl Wanted<'_> {
                 let suite = Sleeper::embedded().map_err(|error| Self::files(&error))?;
                 Ok(Opened { suite: Arc::new(suite), data: PathBuf::from(sleeper::NAME) })
             }
-            injecagent::NAME => self.injecagent(version.unwrap_or(injecagent::VERSION)),
-            // Opened as `InjecAgent::for_memory` once there is a harness that stores.
-            injecagent::MEMORY_NAME => {
-                let message = format!("suite `{name}` needs a harness that stores what it reads");
-                Err(Failure::new(exit::INVALID, message)
-                    .hint("harness `stateless` stores nothing: run suite `injecagent`"))
+            injecagent::NAME | injecagent::MEMORY_NAME => {
+                self.injecagent(name, version.unwrap_or(injecagent::VERSION))
             }
             _ if Path::new(self.name).is_dir() => {
                 let folder = Path::new(self.name);
@@ -93,8 +89,9 @@ impl Wanted<'_> {
         Ok(Opened { suite, data: located.path })
     }
 
-    /// `InjecAgent` in the settings asked for; in both where no attack of its own was named.
-    fn injecagent(&self, version: &str) -> Result<Opened, Failure> {
+    /// `InjecAgent`, or its memory form, in the settings asked for; in both where no attack of its own
+    /// was named.
+    fn injecagent(&self, name: &str, version: &str) -> Result<Opened, Failure> {
         if version != injecagent::VERSION {
             return Err(injecagent::SuiteError::Version(version.to_owned()).into());
         }
@@ -121,7 +118,9 @@ impl Wanted<'_> {
             other => other?,
         };
         let located = datasets::locate_files(set, &places).map_err(LoadError::from)?;
-        let suite = Arc::new(InjecAgent::load(&files, &settings)?);
+        let suite = InjecAgent::load(&files, &settings)?;
+        let in_memory = name == injecagent::MEMORY_NAME;
+        let suite = Arc::new(if in_memory { suite.for_memory() } else { suite });
         Ok(Opened { suite, data: located.path })
     }
 

@@ -1,6 +1,11 @@
 //! How fast the attacks of `AgentDojo` are replayed: pairs a second on one core, a world and a
 //! defense a line, and the ratios that the goals are written in.
 //!
+//! A job under a defense runs the episode without one as well, since `exposed` comes from it. `job` is
+//! the whole job; `guarded` is what the guarded episode alone adds, over the episode without a defense:
+//! that is what the goal of 1.5 is about, and `mmu:observe` its honest arm, since a refused call does
+//! less work.
+//!
 //! `cargo bench -p runner` prints them. `BENCH_UPSTREAM_PAIRS=13.3` gives what upstream's own replay
 //! of ground truths does on the same machine, in pairs a second, and adds the ratio to it.
 
@@ -15,6 +20,10 @@ use runner::harness::HarnessChoice;
 use runner::owners::OwnerChoice;
 use runner::plan::{Plan, Request};
 use suites::suite::Suite;
+
+/// The allocator of the command itself.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// What stands side by side; the first is what the others are compared with.
 const DEFENSES: &[&str] = &["none", "mmu:observe", "mmu"];
@@ -36,8 +45,8 @@ fn main() {
     let suite: Arc<dyn Suite> = Arc::new(suite);
     let upstream = std::env::var("BENCH_UPSTREAM_PAIRS").ok().and_then(|text| text.parse().ok());
     println!(
-        "{:<10} {:<12} {:>6} {:>10} {:>9} {:>8}",
-        "world", "defense", "pairs", "us/pair", "pairs/s", "ratio"
+        "{:<10} {:<12} {:>6} {:>10} {:>9} {:>6} {:>8}",
+        "world", "defense", "pairs", "us/pair", "pairs/s", "job", "guarded"
     );
     let mut first = None;
     for (place, filter) in PLACES {
@@ -47,11 +56,12 @@ fn main() {
             let each = took.as_secs_f64() / pairs as f64;
             let bare = *bare.get_or_insert(each);
             first.get_or_insert(1.0 / each);
+            let job = each / bare;
+            let guarded = if *defense == DEFENSES[0] { 1.0 } else { job - 1.0 };
             println!(
-                "{place:<10} {defense:<12} {pairs:>6} {:>10.1} {:>9.0} {:>8.2}",
+                "{place:<10} {defense:<12} {pairs:>6} {:>10.1} {:>9.0} {job:>6.2} {guarded:>8.2}",
                 each * 1e6,
                 1.0 / each,
-                each / bare
             );
         }
     }

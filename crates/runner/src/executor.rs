@@ -4,29 +4,26 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use agents::player::{self, Scene, put_off};
-use agents::recorded::Recorded;
-use agents::roster::Character;
-use agents::scripted::{Diary, LateScript, Scripted, Temptation};
+use agents::scripted::Diary;
 use agents::sight;
 use defenses::roster::{Choice, Prepared};
-use harness::agent::{Agent, Invalid};
+use harness::agent::Invalid;
 use harness::episode::{self, Cast, Record};
 use harness::paged;
 use harness::timing::Sample;
-use scenario::kind::Kind;
 use scenario::scenario::Scenario;
-use suites::suite::{Finished, Suite, SuiteError};
+use suites::suite::{Suite, SuiteError};
 use trace::call::ToolCall;
 use trace::rows::{ApprovalRow, CellRow, EventRow, FaultRow, TimingRow};
 use trace::tool::Channel;
 
+use crate::cell_rows;
 use crate::draw::Draw;
 use crate::fatigue::Requests;
 use crate::harness::{HarnessChoice, course_of};
 use crate::owners::{Look, Mood, OwnerChoice};
 use crate::plan::{Cell, Job, Plan};
-use crate::replay::{Player, Replay, left_course};
+use crate::replay::{Player, left_course};
 use crate::shared_world::{Handle, SharedWorld};
 use crate::verdict;
 
@@ -37,7 +34,7 @@ pub(crate) struct Course {
     pub(crate) pre: Handle,
     pub(crate) post: Handle,
     /// The calls that the user's task needs.
-    pub(crate) key: Vec<ToolCall>,
+    pub(crate) key: Arc<[ToolCall]>,
     /// For recorded agents, the numbers of the calls asked for, in the trajectory.
     pub(crate) asked: Vec<usize>,
     /// For recorded agents, whether the view left the recorded course.
@@ -45,6 +42,11 @@ pub(crate) struct Course {
 }
 
 impl Course {
+    /// What the episode began with, for another one.
+    pub(crate) fn opened(&self) -> Opened {
+        Opened { pre: self.pre.clone(), key: Arc::clone(&self.key) }
+    }
+
     /// Writes down, for a replay, which calls are the attack's own, and whether the view left that of
     /// the undefended replay; without one to compare with it is that replay.
     fn mark(&mut self, own_calls: &[usize], bare: Option<&Self>) {
@@ -55,7 +57,15 @@ impl Course {
     }
 }
 
-/// An episode, and how long it took from opening its world to its end.
+/// A scenario's world before the first turn, shared by the episodes of a job, and what the user's task
+/// needs there.
+#[derive(Clone)]
+pub(crate) struct Opened {
+    pub(crate) pre: Handle,
+    pub(crate) key: Arc<[ToolCall]>,
+}
+
+/// An episode, and how long it took.
 struct Timed {
     course: Result<Course, Invalid>,
     wall_ns: u64,
@@ -112,7 +122,7 @@ pub struct RunError {
 
 /// Runs jobs: what they share is made once.
 pub struct Executor {
-    suite: Arc<dyn Suite>,
+    pub(crate) suite: Arc<dyn Suite>,
     seed: u64,
     /// Each defense for each world.
     defenses: HashMap<(Choice, Arc<str>), Prepared>,
@@ -164,11 +174,12 @@ impl Executor {
             cell: job.cells.first().map(|cell| cell.id.to_string()).unwrap_or_default(),
             cause,
         };
+        let opened = self.open(&job.scenario).map_err(failed)?;
         let attacked = job.scenario.attack.is_some() || job.agent.replay().is_some();
         let undefended = |cell: &Cell| cell.defense == Choice::None;
         let mut bare = if attacked || job.cells.iter().any(undefended) {
             let nobody = (OwnerChoice::Never, Mood { earlier: 0, draw: Draw::new(0) });
-            Some(self.timed(job, Choice::None, nobody).await.map_err(failed)?)
+            Some(self.timed(job, &opened, Choice::None, nobody).await)
         } else {
             None
         };
@@ -178,7 +189,7 @@ impl Executor {
         };
         let own_calls = match (job.agent.replay(), &bare) {
             (Some(replay), Some(Timed { course: Ok(course), .. })) => {
-                self.own_calls(job, replay, course).await.map_err(failed)?
+                self.own_calls(job, replay, course).await
             }
             _ => Vec::new(),
         };
@@ -193,7 +204,7 @@ impl Executor {
                 Some(bare) if undefended(cell) => bare,
                 _ => {
                     let owner = (cell.owner, self.mood(cell, &job.scenario.world));
-                    let mut timed = self.timed(job, cell.defense, owner).await.map_err(failed)?;
+                    let mut timed = self.timed(job, &opened, cell.defense, owner).await;
                     if let (Some(_), Ok(course)) = (job.agent.replay(), &mut timed.course) {
                         let bare = bare.as_ref().and_then(|bare| bare.course.as_ref().ok());
                         course.mark(&own_calls, bare);
@@ -209,40 +220,49 @@ impl Executor {
                 Err(why) => verdict::invalid(&*self.suite, job, cell, &why.to_string(), seen),
             };
             if let (true, Ok(course)) = (self.keep_events, course) {
-                outcome.events = verdict::event_rows(&outcome.cell.cell_id, &course.record);
+                outcome.events = cell_rows::event_rows(&outcome.cell.cell_id, &course.record);
             }
             cells.push(outcome);
         }
         Ok(JobOutcome { number, exposed, cells })
     }
 
+    /// The scenario's world before the first turn, and what its user's task needs.
+    ///
+    /// # Errors
+    /// The world cannot be opened.
+    pub(crate) fn open(&self, scenario: &Scenario) -> Result<Opened, SuiteError> {
+        let world = self.suite.open(scenario)?;
+        let key = self.suite.user_key(scenario, world.state());
+        Ok(Opened { pre: Handle::new(world), key: key.into() })
+    }
+
     async fn timed(
         &self,
         job: &Job,
+        opened: &Opened,
         defense: Choice,
         owner: (OwnerChoice, Mood),
-    ) -> Result<Timed, SuiteError> {
+    ) -> Timed {
         let start = Instant::now();
-        let course = self.course(job, defense, owner, &[]).await?;
+        let course = self.course(job, opened, (defense, owner), &[]).await;
         let wall_ns = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        Ok(Timed { course, wall_ns })
+        Timed { course, wall_ns }
     }
 
-    /// One episode from a fresh world. The inner result is the cell's own: an agent that could not
-    /// act makes the cell invalid, not the run. A recorded agent leaves out the calls with the numbers
-    /// in `left_out`.
+    /// One episode in a world of its own. A result without a course is the cell's: an agent that could
+    /// not act makes the cell invalid, not the run. A recorded agent leaves out the calls with the
+    /// numbers in `left_out`.
     pub(crate) async fn course(
         &self,
         job: &Job,
-        defense: Choice,
-        (owner, mood): (OwnerChoice, Mood),
+        opened: &Opened,
+        (defense, (owner, mood)): (Choice, (OwnerChoice, Mood)),
         left_out: &[usize],
-    ) -> Result<Result<Course, Invalid>, SuiteError> {
+    ) -> Result<Course, Invalid> {
         let scenario = &job.scenario;
-        let opened = self.suite.open(scenario)?;
-        let post = Handle::new(opened.fork());
-        let key = self.suite.user_key(scenario, opened.state());
-        let pre = Handle::new(opened);
+        let Opened { pre, key } = opened.clone();
+        let post = Handle::new(pre.lock().fork());
         let course = match (self.suite.course(scenario), job.harness) {
             (Some(course), _) => Some(course),
             (None, HarnessChoice::Paged { delay }) => Some(course_of(&scenario.prompt, delay)),
@@ -273,112 +293,7 @@ impl Executor {
             Some(why) => Err(Invalid::Defense(why)),
             None => record,
         };
-        Ok(record.map(|record| Course { record, diary, pre, post, key, asked, diverged: None }))
-    }
-
-    /// The recorded calls that are the attack's own, by their numbers in the trajectory: those without
-    /// which its check no longer holds (leave-one-out). Where these alone do not suffice, as when two
-    /// calls each would do, the first ones that suffice together. Empty where the attack has not landed, or needs
-    /// no call.
-    async fn own_calls(
-        &self,
-        job: &Job,
-        replay: &Replay,
-        bare: &Course,
-    ) -> Result<Vec<usize>, SuiteError> {
-        if job.scenario.kind != Kind::Attack || !self.lands(job, replay, bare, &[]) {
-            return Ok(Vec::new());
-        }
-        let mut own = Vec::new();
-        for call in &bare.asked {
-            if !self.lands_without(job, replay, &[*call]).await? {
-                own.push(*call);
-            }
-        }
-        // Where one of two calls suffices beside these, neither is missed alone.
-        let others: Vec<usize> =
-            bare.asked.iter().filter(|call| !own.contains(call)).copied().collect();
-        if !own.is_empty() && self.lands_without(job, replay, &others).await? {
-            return Ok(own);
-        }
-        let mut left_out = Vec::new();
-        for call in bare.asked.iter().rev() {
-            left_out.push(*call);
-            if !self.lands_without(job, replay, &left_out).await? {
-                left_out.pop();
-            }
-        }
-        Ok(bare.asked.iter().filter(|call| !left_out.contains(call)).copied().collect())
-    }
-
-    async fn lands_without(
-        &self,
-        job: &Job,
-        replay: &Replay,
-        left_out: &[usize],
-    ) -> Result<bool, SuiteError> {
-        let nobody = (OwnerChoice::Never, Mood { earlier: 0, draw: Draw::new(0) });
-        let course = self.course(job, Choice::None, nobody, left_out).await?;
-        Ok(course.is_ok_and(|course| self.lands(job, replay, &course, left_out)))
-    }
-
-    fn lands(&self, job: &Job, replay: &Replay, course: &Course, left_out: &[usize]) -> bool {
-        let (pre, post) = (course.pre.lock(), course.post.lock());
-        let ending = Finished {
-            pre: pre.state(),
-            post: post.state(),
-            answer: &course.record.answer,
-            requested: &replay.requested(left_out),
-            memory: &[],
-        };
-        matches!(self.suite.landed(&job.scenario, &ending), Ok(Some(true)))
-    }
-
-    /// Who acts: a recorded agent repeats its calls; in a course of its own a scripted one plays its
-    /// parts; where an injection is put off, it notes first what it acts on later; else it follows its
-    /// scripts.
-    fn actor(&self, job: &Job, pre: &Handle, post: &Handle, left_out: &[usize]) -> Actor {
-        let scenario = &job.scenario;
-        let character = match &job.agent {
-            Player::Scripted(character) => *character,
-            Player::Recorded(replay) => {
-                return Actor::Recorded(Recorded::without(&replay.trajectory, left_out));
-            }
-        };
-        if self.suite.course(scenario).is_some() {
-            let scenes = self.suite.parts(scenario).into_iter().map(Scene::from);
-            return Actor::InScenes(player::Player::new(character, scenes));
-        }
-        if !matches!(job.harness, HarnessChoice::Paged { delay: 1.. }) {
-            return Actor::Scripted(self.agent(character, scenario, pre, post));
-        }
-        let user = self.suite.user_script(scenario, pre.lock().state());
-        let attack = self.attack(scenario, pre, post);
-        let scenes = put_off(character, user, &scenario.payloads, attack);
-        Actor::InScenes(player::Player::new(character, scenes))
-    }
-
-    fn agent(
-        &self,
-        character: Character,
-        scenario: &Arc<Scenario>,
-        pre: &Handle,
-        post: &Handle,
-    ) -> Scripted {
-        let user = self.suite.user_script(scenario, pre.lock().state());
-        let temptation = scenario.attack.as_ref().map(|_| Temptation {
-            denies: self.suite.denies(scenario),
-            payloads: scenario.payloads.clone(),
-            script: self.attack(scenario, pre, post),
-        });
-        Scripted::new(character, user, temptation)
-    }
-
-    /// The attack's script, made when it is begun.
-    fn attack(&self, scenario: &Arc<Scenario>, pre: &Handle, post: &Handle) -> LateScript {
-        let (suite, start, live) = (Arc::clone(&self.suite), pre.clone(), post.clone());
-        let scenario = Arc::clone(scenario);
-        Arc::new(move || suite.attack_script(&scenario, start.lock().state(), live.lock().state()))
+        record.map(|record| Course { record, diary, pre, post, key, asked, diverged: None })
     }
 
     /// The harness in which a scenario of the plan runs.
@@ -386,32 +301,6 @@ impl Executor {
         match plan.suite.course(scenario) {
             Some(_) => HarnessChoice::Paged { delay: 0 },
             None => plan.harness,
-        }
-    }
-}
-
-/// An agent of any make.
-enum Actor {
-    Scripted(Scripted),
-    InScenes(player::Player),
-    Recorded(Recorded),
-}
-
-impl Actor {
-    fn as_agent(&mut self) -> &mut dyn Agent {
-        match self {
-            Self::Scripted(agent) => agent,
-            Self::InScenes(agent) => agent,
-            Self::Recorded(agent) => agent,
-        }
-    }
-
-    /// What it tells of what it did: a scripted agent's diary, a recorded one's calls.
-    fn told(&self) -> (Diary, Vec<usize>) {
-        match self {
-            Self::Scripted(agent) => (agent.diary().clone(), Vec::new()),
-            Self::InScenes(agent) => (agent.diary().clone(), Vec::new()),
-            Self::Recorded(agent) => (Diary::default(), agent.asked().to_vec()),
         }
     }
 }

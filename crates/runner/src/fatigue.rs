@@ -53,7 +53,8 @@ impl Executor {
                     cells: Vec::new(),
                 };
                 let gold = (OwnerChoice::Gold, Mood { earlier: 0, draw: Draw::new(0) });
-                let course = self.course(&job, defense, gold, &[]).await.map_err(failed)?;
+                let opened = self.open(&job.scenario).map_err(failed)?;
+                let course = self.course(&job, &opened, (defense, gold), &[]).await;
                 let asked =
                     |event: &&Event| matches!(event, Event::Called { approval: Some(_), .. });
                 if let Ok(course) = course {

@@ -4,6 +4,8 @@
 //! verdicts ([`verdict`]) → rows. The runner alone holds both the answer key and the agents: it hands
 //! an agent its script as data, and the owner `gold` its key. It imports no kernel.
 
+mod actor;
+mod cell_rows;
 pub mod dispatcher;
 mod draw;
 pub mod executor;
@@ -13,6 +15,7 @@ pub mod harness;
 pub mod latency;
 mod leafwise;
 mod memory;
+mod own_calls;
 pub mod owners;
 pub mod partition;
 pub mod plan;

@@ -63,6 +63,9 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
             }
             let name = format!("{}@{}", injecagent::NAME, injecagent::VERSION);
             entry(&name, "InjecAgent, 1,054 cases in each of two settings, and benign twins");
+            let about =
+                "the same, each reply stored in one session and recalled in a later one: ours";
+            entry(injecagent::MEMORY_NAME, about);
         }
         What::Scenarios => return scenarios(arguments),
         What::Attacks => {

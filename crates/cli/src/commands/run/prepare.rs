@@ -11,6 +11,7 @@ use runner::harness::HarnessChoice;
 use runner::owners::OwnerChoice;
 use runner::plan::{Plan, Request};
 use suites::agentdojo::{self, Scripts};
+use suites::injecagent;
 
 use super::{Arguments, Switch, WhoseScripts};
 use crate::exit;
@@ -102,7 +103,14 @@ impl Arguments {
         let filter = self.filter.as_deref().map(Filter::parse).transpose().map_err(|error| {
             invalid(error.to_string(), &format!("fields are {}", FIELDS.join(", ")))
         })?;
-        let harness = HarnessChoice::parse(&self.harness, self.delay)
+        // The memory form is stored in one session and recalled in another, whatever is asked for.
+        let in_memory = self.suite.split('@').next() == Some(injecagent::MEMORY_NAME);
+        let (harness, delay) = if in_memory {
+            ("paged", self.delay.max(1))
+        } else {
+            (self.harness.as_str(), self.delay)
+        };
+        let harness = HarnessChoice::parse(harness, delay)
             .filter(|harness| self.delay == 0 || harness.has_memory())
             .ok_or_else(|| {
                 let message = format!("harness `{}` has no memory to bridge a delay", self.harness);
