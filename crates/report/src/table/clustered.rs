@@ -20,8 +20,8 @@ const SHARES: &[Share] = &[
     ("stopped, of logs landed", had_landed, is_stopped),
 ];
 
-/// Attacks that landed or were stopped, over both settings of a suite that has them: base and enhanced
-/// of a case share their clusters. What is so by construction is left out.
+/// Attacks that landed or were stopped, over all settings of a suite that has them: what differs in the
+/// setting alone shares its clusters. What is so by construction is left out.
 pub(super) fn attacks(cells: &[CellRow]) -> Option<Section> {
     let mut groups: BTreeMap<(&str, &str, &str), Vec<&CellRow>> = BTreeMap::new();
     for cell in cells.iter().filter(|cell| is_attack(cell) && is_valid(cell)) {
@@ -57,10 +57,9 @@ pub(super) fn attacks(cells: &[CellRow]) -> Option<Section> {
     (!rows.is_empty()).then(|| Section {
         title: "Clustered intervals",
         grid: Grid { labels: 4, header: header.map(str::to_owned).to_vec(), rows },
-        legend: "95 % intervals over both settings, a setting's case and its twin in one cluster: \
-                 clustered by the attacker's task, by the user's task, and by both ways at once (t with \
-                 the clusters less one; both ways: the smaller number). Where all cases agree there is \
-                 none."
+        legend: "95 % intervals over all settings, what shares a task in one cluster: clustered by the \
+                 attacker's task, by the user's task, and by both ways at once (t with the clusters \
+                 less one; both ways: the smaller number). Where all cases agree there is none."
             .into(),
     })
 }

@@ -3,6 +3,7 @@
 mod clustered;
 pub(crate) mod format;
 pub(crate) mod grid;
+mod memory;
 mod recorded;
 mod rows;
 mod sections;
@@ -91,6 +92,8 @@ pub(crate) fn document(cells: &[CellRow], latency: &[LatencyRow]) -> Result<Docu
         sections::benign(cells),
         sections::controls(cells),
         sections::classes(cells),
+        memory::attacks(cells),
+        memory::revocations(cells),
         recorded::attacks(cells),
         clustered::attacks(cells),
         recorded::benign(cells),
