@@ -5,9 +5,9 @@
 //!
 //! - A tool whose name begins with `get_`, `search_`, `list_`, `read_` or `check_` reads; every other
 //!   tool is taken to reach out.
-//! - An argument is free where its name holds one of the words for people in [`FREE`]; every other one
+//! - An argument is free where its name holds one of the words for people in `FREE`; every other one
 //!   is secured.
-//! - How a value is compared follows from the type, and for texts from the name ([`kind_of`]).
+//! - How a value is compared follows from the type, and for texts from the name (`kind_of`).
 //! - What may be left out is safe to leave out. No value is safe by itself.
 //! - An object has no entries for its keys, so that it is asked about.
 
