@@ -29,9 +29,12 @@ COLUMNS = {
         invalid_reason:text? exposed:bool? delivered:bool? attempted:bool? executed:bool?
         attack_landed:bool? attack_partial:bool? attack_landed_upstream:bool?
         attack_landed_fixed:bool? utility_done:bool? utility_done_fixed:bool? starved:integer
-        unseen_values:integer reply_source:text? stopped_at:text? stop_fault:text? stop_reason:text? diverged:bool?
+        unseen_values:integer reply_source:text? utility_done_logged:bool?
+        attack_landed_logged:bool? stopped_at:text? stop_fault:text? stop_reason:text?
+        diverged:bool?
         asks:integer asks_arguments:integer asks_repeated:integer granted:integer
-        asks_needed:integer asks_from_evidence:integer false_blocks:integer false_completion:bool?
+        asks_needed:integer asks_from_evidence:integer refused_unknown:integer
+        false_blocks:integer false_completion:bool?
         turns:integer calls_requested:integer calls_executed:integer calls_refused:integer
         effects:integer effects_mediated:integer pages:integer tokens_in:integer?
         tokens_out:integer? cost_usd:double? injected:bool? retrieved:bool? used:bool?

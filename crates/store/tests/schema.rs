@@ -52,6 +52,23 @@ fn files_and_columns_are_those_of_the_documented_structs() {
     }
 }
 
+/// What `scripts/read_results.py` says of the columns, which it compares with what pandas and `DuckDB`
+/// see.
+const SCRIPT: &str = include_str!("../../../scripts/read_results.py");
+
+#[test]
+fn the_script_that_reads_results_knows_every_column() {
+    for (file, fields) in documented() {
+        let name = file.trim_end_matches(".parquet");
+        let (_, rest) = SCRIPT.split_once(&format!("\n    \"{name}\": ")).expect(name);
+        let quoted = rest.trim_start_matches('"').split('"').next().unwrap();
+        let listed: Vec<&str> =
+            quoted.split_whitespace().map(|one| one.split(':').next().unwrap()).collect();
+        let expected: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(listed, expected, "{file}");
+    }
+}
+
 #[test]
 fn a_schema_prints_a_line_a_column() {
     let text = schema("timings.parquet").to_string();
