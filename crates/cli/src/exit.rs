@@ -23,6 +23,9 @@ pub(crate) const FAILED: u8 = 100;
 /// Interrupted a second time: stopped at once, nothing written.
 pub(crate) const INTERRUPTED: u8 = 130;
 
+/// Whoever read the output went away, as `head` does; what a signal for it would give.
+pub(crate) const UNREAD: u8 = 141;
+
 /// The table for `--help`. Code 2 is also clap's; 101 is the gate's.
 pub(crate) const HELP: &str = "\
 Exit codes:
@@ -37,7 +40,8 @@ Exit codes:
     8  results could not be written; nothing half-written is left
   100  the gate failed, or a verdict is not upstream's
   101  the gate is inconclusive
-  130  interrupted twice: stopped at once, nothing written";
+  130  interrupted twice: stopped at once, nothing written
+  141  the reader of the output went away";
 
 #[cfg(test)]
 mod tests {
@@ -57,6 +61,7 @@ mod tests {
             UNWRITTEN,
             FAILED,
             INTERRUPTED,
+            UNREAD,
         ] {
             let listed = HELP.lines().any(|line| {
                 line.split_whitespace().next().and_then(|word| word.parse().ok()) == Some(code)

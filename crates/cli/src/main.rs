@@ -10,6 +10,7 @@ mod config;
 mod exit;
 mod failure;
 mod interrupts;
+mod lost_output;
 mod open_suite;
 mod parts;
 mod plan_file;
@@ -80,6 +81,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    lost_output::heed();
     match run() {
         Ok(code) => ExitCode::from(code),
         Err(failure) => failure.report(),

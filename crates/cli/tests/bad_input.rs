@@ -11,6 +11,17 @@ use std::process::{Child, ChildStderr, Command, Stdio};
 use common::{bench, places, run, stderr};
 
 #[test]
+fn a_reader_that_goes_away_ends_the_output_without_a_word() {
+    for args in [&["list", "agents"][..], &["list", "scenarios", "--suite", "sleeper"]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = bench().args(args).stdout(writer).stderr(Stdio::piped()).output().unwrap();
+        assert_eq!(output.status.code(), Some(141), "{args:?}");
+        assert_eq!(stderr(&output), "", "{args:?}");
+    }
+}
+
+#[test]
 fn a_wrong_name_is_named_with_its_exit_code() {
     if testkit::bundle().is_none() {
         return;
