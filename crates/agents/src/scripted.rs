@@ -145,7 +145,7 @@ impl Scripted {
 
     /// Whose step comes next; `None` when both scripts are done.
     fn next_side(&mut self) -> Option<Side> {
-        let user_left = self.user.steps.len() > 0;
+        let user_left = self.user.is_going();
         let Some(order) = self.character.order() else {
             return user_left.then_some(Side::User);
         };
@@ -158,7 +158,7 @@ impl Scripted {
         {
             self.attack = Some(Progress::new((temptation.script)()));
         }
-        if self.attack.as_ref().is_some_and(|attack| attack.steps.len() > 0) {
+        if self.attack.as_ref().is_some_and(Progress::is_going) {
             return Some(Side::Attack);
         }
         let dropped = self.attack.is_some() && (order == Order::OnlyInjection || self.is_denied());
@@ -184,13 +184,13 @@ impl Scripted {
                 break;
             }
             let Some(progress) = self.progress(side) else { break };
-            let Some(step) = progress.steps.as_slice().first() else { break };
+            let Some(step) = progress.peek() else { break };
             match values_at_hand(step, messages) {
                 Some(unseen) => {
                     self.diary.unseen += unseen;
                     self.diary.attack_calls.push(side == Side::Attack);
                     self.pending.push(side);
-                    let step = self.progress(side).and_then(|progress| progress.steps.next());
+                    let step = self.progress(side).and_then(Progress::advance);
                     calls.extend(step.map(|step| step.call));
                     if self.is_wary() {
                         break;
@@ -200,7 +200,7 @@ impl Scripted {
                 None if !calls.is_empty() => break,
                 None => {
                     if let Some(progress) = self.progress(side) {
-                        progress.steps.next();
+                        progress.advance();
                         progress.whole = false;
                     }
                     self.diary.starved += 1;
@@ -224,7 +224,7 @@ impl Scripted {
         };
         match &self.attack {
             None => of(&self.user),
-            Some(attack) if self.is_denied() && self.user.steps.len() > 0 => of(attack),
+            Some(attack) if self.is_denied() && self.user.is_going() => of(attack),
             Some(attack) => format!("{}\n{}", of(&self.user), of(attack)),
         }
     }

@@ -16,6 +16,12 @@ fn bench(arguments: &[&str]) -> Output {
     command.args(arguments).output().expect("the command starts")
 }
 
+/// Runs an agent's recordings, guarded as `guards` says, into the folder `out`.
+fn replay(suite: &str, agent: &str, guards: [&str; 2], out: &Path) -> Output {
+    let [option, value] = guards;
+    bench(&["run", "--suite", suite, "--agent", agent, option, value, "--out", text(out)])
+}
+
 fn text(path: &Path) -> &str {
     path.to_str().expect("paths of tests are text")
 }
@@ -45,18 +51,7 @@ fn every_recorded_run_ends_as_its_log_says_and_the_mmu_stops_what_had_landed() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
     let agent = format!("recorded:{}", text(&set));
-    let output = bench(&[
-        "run",
-        "-q",
-        "--suite",
-        "agentdojo@v1.2",
-        "--agent",
-        &agent,
-        "--defense",
-        "none,mmu",
-        "--out",
-        text(&out),
-    ]);
+    let output = replay("agentdojo@v1.2", &agent, ["--defense", "none,mmu"], &out);
     assert_eq!(last_line(&output), "verdicts: 1995 of 1995 agree");
     assert_eq!(output.status.code(), Some(0));
     let cells = store::read(&out).unwrap().cells;
@@ -136,18 +131,7 @@ fn a_verdict_that_is_not_the_logs_is_named() {
     fs::write(&file, suites::files::pack(text_of.join("\n").as_bytes()).unwrap()).unwrap();
     let agent = format!("recorded:{}", text(&file));
     let out = folder.path().join("run");
-    let output = bench(&[
-        "run",
-        "-q",
-        "--suite",
-        "agentdojo@v1.2",
-        "--agent",
-        &agent,
-        "--mmu",
-        "off",
-        "--out",
-        text(&out),
-    ]);
+    let output = replay("agentdojo@v1.2", &agent, ["--mmu", "off"], &out);
     assert_eq!(output.status.code(), Some(100));
     assert_eq!(last_line(&output), "verdicts: 37 of 40 agree");
     let printed = stdout(&output);
@@ -188,17 +172,7 @@ fn logs_by_upstreams_own_logger_replay_to_their_verdicts() {
     let Some(said) = upstream_script("agentdojo_logs.py", &arguments) else { return };
     let agent = format!("recorded:{}", text(&logs));
     let out = folder.path().join("run");
-    let output = bench(&[
-        "run",
-        "--suite",
-        "agentdojo@v1.2.2",
-        "--agent",
-        &agent,
-        "--mmu",
-        "off",
-        "--out",
-        text(&out),
-    ]);
+    let output = replay("agentdojo@v1.2.2", &agent, ["--mmu", "off"], &out);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{said}{errors}");
     // 97 user tasks alone, 6 of each world with each of 35 injection tasks, and 4 injection tasks as

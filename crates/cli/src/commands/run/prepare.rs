@@ -56,8 +56,12 @@ impl Arguments {
     }
 
     fn recordings(&self) -> Result<Recordings, Failure> {
-        let suite = self.suite.split('@').next().unwrap_or_default();
-        Recordings::read(suite, &self.agent)
+        Recordings::read(self.suite_name(), &self.agent)
+    }
+
+    /// The suite's name, without a version.
+    fn suite_name(&self) -> &str {
+        self.suite.split_once('@').map_or(&self.suite, |(name, _)| name)
     }
 
     /// The suite, under the attacks asked for, or those of the recorded runs where there are no other
@@ -104,7 +108,7 @@ impl Arguments {
             invalid(error.to_string(), &format!("fields are {}", FIELDS.join(", ")))
         })?;
         // The memory form is stored in one session and recalled in another, whatever is asked for.
-        let in_memory = self.suite.split('@').next() == Some(injecagent::MEMORY_NAME);
+        let in_memory = self.suite_name() == injecagent::MEMORY_NAME;
         let (harness, delay) = if in_memory {
             ("paged", self.delay.max(1))
         } else {
