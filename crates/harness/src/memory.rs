@@ -53,8 +53,9 @@ pub struct Write<'e> {
     pub by: Writer,
     /// The pages in the context that it was made from, where the harness made it.
     pub pages: &'e [u32],
-    /// The record that it is a copy of, where it is one.
-    pub copy_of: Option<u32>,
+    /// The records that it was made from, where the harness made it from records: one for a copy,
+    /// several where they become one.
+    pub of: &'e [u32],
     /// Whether it is what the tenant asked to be remembered: the whole turn that he typed.
     pub remembered: bool,
     /// Its form.

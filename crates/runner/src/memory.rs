@@ -88,9 +88,9 @@ impl Path {
                 let first = *self.shown_in.get_or_insert(self.session);
                 self.retrieved |= self.injected && first < self.session;
             }
-            Event::Stored { record, asked, copy_of, faults, .. } => {
+            Event::Stored { record, asked, of, faults, .. } => {
                 let of_attack = (*asked && writes.next().unwrap_or_default())
-                    || copy_of.is_some_and(|source| self.records.contains(&source));
+                    || of.iter().any(|source| self.records.contains(source));
                 match record {
                     Some(record) if of_attack => {
                         self.records.insert(*record);

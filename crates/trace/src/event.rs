@@ -145,8 +145,8 @@ pub enum Event {
         path: String,
         /// Whether the agent wrote it.
         asked: bool,
-        /// The record that it is a copy of.
-        copy_of: Option<u32>,
+        /// The records that it was made from: one for a copy, several where they became one.
+        of: Vec<u32>,
         /// What was found on the way.
         faults: Vec<Fault>,
     },

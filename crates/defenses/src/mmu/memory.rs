@@ -86,11 +86,12 @@ impl Mmu {
             self.records.insert(write.record, copy);
             return Kept::AsIs;
         }
-        let copied = write.copy_of.and_then(|source| self.records.get(&source)).cloned();
+        let sources = write.of.iter().filter_map(|source| self.records.get(source));
+        let sources: Vec<Descriptor> = sources.map(|source| source.descriptor.clone()).collect();
         let pages = write.pages.iter().filter_map(|page| self.entry_of(*page));
         let mut inputs: Vec<Descriptor> =
             pages.filter_map(|entry| self.context.descriptor(entry)).cloned().collect();
-        inputs.extend(copied.as_ref().map(|source| source.descriptor.clone()));
+        inputs.extend_from_slice(&sources);
         let inputs: Vec<&Descriptor> = inputs.iter().collect();
         let by = match write.by {
             Writer::Agent => Deriver::Model,
@@ -104,16 +105,16 @@ impl Mmu {
         };
         let (target, claimed) = (Target::New, Claim::default());
         let kernel_write = clawmmu::Write { by, inputs: &inputs, form, target, claimed };
-        let derived = match &copied {
-            // A copy is its owner's, whoever's context was the last.
+        let derived = match sources.first() {
+            // What is made of records is their owner's, whoever's context was the last.
             Some(source) => {
-                let aside = self.aside(source.descriptor.owner.tenant);
+                let aside = self.aside(source.owner.tenant);
                 self.kernel.derive(&aside, &kernel_write, write.text)
             }
             None => self.kernel.derive(&self.context, &kernel_write, write.text),
         };
-        if let Some(source) = write.copy_of {
-            self.copies.insert(write.record, source);
+        if let [source] = write.of {
+            self.copies.insert(write.record, *source);
         }
         self.records.insert(write.record, derived.representation);
         if derived.faults.is_empty() {

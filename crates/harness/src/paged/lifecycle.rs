@@ -10,7 +10,7 @@ use super::context::Context;
 use super::write::{Draft, Place};
 use super::{Checkpoint, Engine};
 use crate::defense::Hook;
-use crate::memory::{OwnerAct, Spoken, Subject, Writer};
+use crate::memory::{OwnerAct, Spoken, Subject};
 
 impl Engine<'_> {
     /// Something of the harness's life happens.
@@ -169,11 +169,8 @@ impl Engine<'_> {
         };
         let Some(known) = self.known.get(&source).cloned() else { return };
         let kind = self.kind_of(source);
-        let draft = Draft {
-            by: Writer::Harness,
-            copy_of: Some(source),
-            ..Draft::by_harness(kind, &known.text, "share", &[])
-        };
+        let of = [source];
+        let draft = Draft { of: &of, ..Draft::by_harness(kind, &known.text, "share", &[]) };
         let Some(record) = self.stage(Place::Store(store.clone()), &draft) else { return };
         // The other side's store takes it at once: no session of his is open.
         if let Some(store) = self.store_mut(&store) {

@@ -70,7 +70,7 @@ impl Engine<'_> {
                 record: None,
                 path,
                 asked: true,
-                copy_of: None,
+                of: Vec::new(),
                 faults,
             });
         }

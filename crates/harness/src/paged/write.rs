@@ -34,7 +34,7 @@ pub(super) enum Place {
 pub(super) struct Draft<'t> {
     pub(super) by: Writer,
     pub(super) pages: &'t [u32],
-    pub(super) copy_of: Option<u32>,
+    pub(super) of: &'t [u32],
     pub(super) remembered: bool,
     pub(super) kind: PageKind,
     pub(super) text: &'t str,
@@ -45,7 +45,7 @@ impl<'t> Draft<'t> {
     /// What the agent's model wrote.
     pub(super) fn by_agent(kind: PageKind, text: &'t str, path: &'t str) -> Self {
         let by = Writer::Agent;
-        Self { by, pages: &[], copy_of: None, remembered: false, kind, text, path }
+        Self { by, pages: &[], of: &[], remembered: false, kind, text, path }
     }
 
     /// What the harness made from pages in view.
@@ -70,13 +70,13 @@ impl Engine<'_> {
             Kept::Relabelled(faults) => (Some(number), faults),
             Kept::Refused(fault) => (None, vec![fault]),
         };
-        let (path, copy_of) = (draft.path.to_owned(), draft.copy_of);
-        self.events.push(Event::Stored { record, path, asked, copy_of, faults });
+        let (path, of) = (draft.path.to_owned(), draft.of.to_vec());
+        self.events.push(Event::Stored { record, path, asked, of, faults });
         if record.is_none() {
             self.faults.flush_miss += 1;
             return None;
         }
-        let copied = draft.copy_of.and_then(|source| self.known.get(&source));
+        let copied = draft.of.first().and_then(|source| self.known.get(source));
         let tenant = copied.map_or(self.context.opening.tenant, |known| known.tenant);
         let text: Arc<str> = draft.text.into();
         self.known.insert(number, Known { tenant, text: Arc::clone(&text) });
@@ -104,7 +104,7 @@ impl Engine<'_> {
             record,
             by: draft.by,
             pages: draft.pages,
-            copy_of: draft.copy_of,
+            of: draft.of,
             remembered: draft.remembered,
             form,
             text: draft.text,
