@@ -11,7 +11,7 @@ use trace::tool::ToolSpec;
 use crate::ask_all::AskAll;
 use crate::deny_all::DenyAll;
 use crate::exec::{BadCommand, Command, Exec};
-use crate::mmu::{Mmu, Schemas, Setting};
+use crate::mmu::{Merging, Mmu, Schemas, Setting};
 use crate::none::NoDefense;
 
 /// A defense that can be asked for.
@@ -47,6 +47,9 @@ pub const DEFENSES: &[Entry] = &[
             ("observe", "run every check, refuse nothing: the arm for cost"),
             ("forall", "every holder of a value must have the authority, not just one"),
             ("context", "the context's accumulated label decides, not the value's source"),
+            ("no-merge", "records of different authority never become one (default)"),
+            ("min-merge", "records become one, and count as the least of their parts"),
+            ("max-merge", "the fault: records become one, and count as the highest of their parts"),
             ("no-map", "ablation: content is labelled by message role"),
             ("no-derive", "ablation: what a model writes is stored as the owner's preference"),
             ("no-reload", "ablation: a stored label is trusted"),
@@ -90,6 +93,10 @@ const SWITCHES: &[(&str, Switch)] = &[
     ("labels-as-text", |setting| &mut setting.ablations.labels_as_text),
 ];
 
+/// The ways of merging records.
+const MERGINGS: &[(&str, Merging)] =
+    &[("no-merge", Merging::Never), ("min-merge", Merging::Least), ("max-merge", Merging::Highest)];
+
 /// A defense with its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Choice {
@@ -130,6 +137,9 @@ pub enum ChoiceError {
     /// Two profiles.
     #[error("defense `{0}` takes one profile, got two")]
     Profiles(String),
+    /// Two ways of merging.
+    #[error("defense `{0}` takes one way of merging, got two")]
+    Mergings(String),
 }
 
 impl Choice {
@@ -167,10 +177,15 @@ impl Choice {
                 }),
             };
         }
-        let mut profile = None;
+        let (mut profile, mut named_merging) = (None, None);
         let mut setting = Setting::default();
         for option in options {
-            if let Some((_, switch)) = SWITCHES.iter().find(|(name, _)| *name == option) {
+            if let Some((_, merging)) = MERGINGS.iter().find(|(name, _)| *name == option) {
+                if named_merging.replace(*merging).is_some_and(|before| before != *merging) {
+                    return Err(ChoiceError::Mergings(name.to_owned()));
+                }
+                setting.merging = *merging;
+            } else if let Some((_, switch)) = SWITCHES.iter().find(|(name, _)| *name == option) {
                 *switch(&mut setting) = true;
             } else if let Some(named) = Profile::parse(option) {
                 if profile.replace(named).is_some_and(|before| before != named) {
@@ -248,6 +263,11 @@ impl fmt::Display for Choice {
         out.write_str(self.entry().name)?;
         if let Self::Mmu { profile, setting } = self {
             write!(out, ":{}", profile.as_str())?;
+            let merging = setting.merging;
+            let mut named = MERGINGS.iter().filter(|(_, one)| *one != Merging::default());
+            if let Some((name, _)) = named.find(|(_, one)| *one == merging) {
+                write!(out, "+{name}")?;
+            }
             for (name, switch) in SWITCHES {
                 if *switch(&mut setting.clone()) {
                     write!(out, "+{name}")?;
@@ -273,6 +293,8 @@ mod tests {
             ("mmu:auto+observe+forall", "mmu:auto+forall+observe"),
             ("mmu:context", "mmu:resources+context"),
             ("mmu:labels-as-text", "mmu:resources+labels-as-text"),
+            ("mmu:forall+max-merge", "mmu:resources+max-merge+forall"),
+            ("mmu:no-merge", "mmu:resources"),
             ("mmu:strict+no-map+observe", "mmu:strict+observe+no-map"),
         ] {
             let choice = Choice::parse(text).unwrap();
@@ -288,6 +310,7 @@ mod tests {
             ("none:strict", "defense `none` has no option `strict`"),
             ("mmu:stric", "defense `mmu` has no option `stric`"),
             ("mmu:strict+resources", "defense `mmu` takes one profile, got two"),
+            ("mmu:no-merge+max-merge", "defense `mmu` takes one way of merging, got two"),
             ("exec: ", "defense `exec`: `exec:` needs a command, as in `exec:python3 guard.py`"),
             (
                 "exec:no-such-program-here x",

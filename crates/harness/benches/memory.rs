@@ -11,7 +11,7 @@ use harness::episode::Cast;
 use harness::memory::{Comeback, Reload};
 use harness::owner::{Owner, Request};
 use harness::paged::store::{Record, Store, retrieve};
-use harness::paged::{neutral_seeds, run};
+use harness::paged::{Planted, neutral_seeds};
 use trace::call::{Reply, ToolCall, ToolError};
 use trace::course::{Budget, Closing, Course, Event, Moment, PageKind, Seat, Seed, Session, Stage};
 use trace::tool::{Channel, ToolSpec};
@@ -58,26 +58,37 @@ fn growth_by_one_record(bencher: Bencher<'_, '_>, records: u32) {
     });
 }
 
-/// Filter, rank and reload as one path: a session with one turn over so many records.
+/// Filter, rank and reload as one path: a session with one turn over so many records. What planting
+/// them costs is not in it.
 #[divan::bench(args = [100, 1_000, 10_000])]
 fn a_turn_over_a_store(bencher: Bencher<'_, '_>, records: u32) {
     let moments = vec![Moment::User("Where is the invoice of the garden number 77?".to_owned())];
     let course = course(records, vec![session(moments)]);
-    bencher.bench_local(|| episode(&course));
+    bencher.with_inputs(|| planted(&course)).bench_local_values(play);
 }
 
-/// The same without the turn: what planting the records costs, to be taken off.
+/// A session whose one note resembles what is stored, so that the two become one.
+#[divan::bench(args = [100, 1_000, 10_000])]
+fn consolidation_of_a_note(bencher: Bencher<'_, '_>, records: u32) {
+    let turn = Stage::Session(Session {
+        closing: Closing { extract: true, ..Closing::default() },
+        ..Session::new("a", "agent", vec![Moment::User(text(77))])
+    });
+    let course = Course { consolidates: true, ..course(records, vec![turn]) };
+    bencher.with_inputs(|| planted(&course)).bench_local_values(play);
+}
+
 #[divan::bench(args = [100, 1_000, 10_000])]
 fn planting_a_store(bencher: Bencher<'_, '_>, records: u32) {
     let course = course(records, Vec::new());
-    bencher.bench_local(|| episode(&course));
+    bencher.bench_local(|| play(planted(&course)));
 }
 
 #[divan::bench(args = [0, 3, 20, 100])]
 fn dormancy(bencher: Bencher<'_, '_>, sessions: u32) {
     let course =
         Course { seeds: neutral_seeds("own"), ..course(0, vec![Stage::Fillers(sessions)]) };
-    bencher.bench_local(|| episode(&course));
+    bencher.bench_local(|| play(planted(&course)));
 }
 
 #[divan::bench(args = [10, 100])]
@@ -85,19 +96,11 @@ fn compaction_of_a_session(bencher: Bencher<'_, '_>, turns: u32) {
     let mut moments: Vec<Moment> = (0..turns).map(|turn| Moment::User(text(turn))).collect();
     moments.push(Moment::Event(Event::Compact));
     let course = course(0, vec![session(moments)]);
-    bencher.bench_local(|| episode(&course));
+    bencher.bench_local(|| play(planted(&course)));
 }
 
 fn session(moments: Vec<Moment>) -> Stage {
-    Stage::Session(Session {
-        name: "a".to_owned(),
-        seat: "agent".to_owned(),
-        task: 0,
-        attended: true,
-        moments,
-        interrupts: Vec::new(),
-        closing: Closing::default(),
-    })
+    Stage::Session(Session::new("a", "agent", moments))
 }
 
 fn course(records: u32, stages: Vec<Stage>) -> Course {
@@ -110,7 +113,7 @@ fn course(records: u32, stages: Vec<Stage>) -> Course {
         text: text(number),
     };
     Course {
-        seats: vec![Seat { name: "agent".to_owned(), tenant: 0, stores: vec!["own".to_owned()] }],
+        seats: vec![Seat::new("agent", 0, "own")],
         seeds: (0..records).map(seed).collect(),
         stages,
         budget: Budget { tokens: 4_000, records: 5 },
@@ -118,13 +121,22 @@ fn course(records: u32, stages: Vec<Stage>) -> Course {
     }
 }
 
-fn episode(course: &Course) -> usize {
-    let (mut world, mut agent, mut guard, mut owner) = (Empty, Silent, Through, Nobody);
-    let cast =
-        Cast { world: &mut world, agent: &mut agent, defense: &mut guard, owner: &mut owner };
-    let mut episode = Box::pin(run(cast, course));
+/// The course with its records in memory. Nobody of its cast has a state, so leaking them costs
+/// nothing.
+fn planted(course: &Course) -> Planted<'_> {
+    let cast = Cast {
+        world: Box::leak(Box::new(Empty)),
+        agent: Box::leak(Box::new(Silent)),
+        defense: Box::leak(Box::new(Through)),
+        owner: Box::leak(Box::new(Nobody)),
+    };
+    Planted::new(cast, course).expect("the course is whole")
+}
+
+fn play(planted: Planted<'_>) -> usize {
+    let mut episode = Box::pin(planted.play());
     match episode.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(record) => record.expect("the course is whole").events.len(),
+        Poll::Ready(record) => record.expect("nobody fails").events.len(),
         Poll::Pending => unreachable!("nothing here waits"),
     }
 }

@@ -1,6 +1,8 @@
 //! What a harness with memory tells a defense, and what the defense answers.
 
 use std::any::Any;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use trace::course::Ceiling;
 use trace::event::Fault;
@@ -168,6 +170,8 @@ pub struct Revoked {
 pub struct Memory {
     /// The texts of the records that the stores hold at the end, oldest first.
     pub texts: Vec<String>,
+    /// The text of every record that there ever was, by its number.
+    pub written: BTreeMap<u32, Arc<str>>,
     /// The pager's faults.
     pub faults: PagerFaults,
     /// Sessions, fillers among them.

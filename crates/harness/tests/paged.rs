@@ -15,7 +15,7 @@ use harness::paged::{neutral_seeds, run};
 use serde_json::{Value, json};
 use trace::call::{Reply, ToolCall, ToolError};
 use trace::course::{
-    Budget, Closing, Content, Course, Event as Lifecycle, Moment, Seat, Session, Stage, tools,
+    Budget, Content, Course, Event as Lifecycle, Moment, Seat, Session, Stage, tools,
 };
 use trace::event::{Crossing, Event, Fault};
 use trace::tool::{Capability, Channel, Effect, ToolSpec};
@@ -157,20 +157,12 @@ fn event(event: Lifecycle) -> Moment {
 }
 
 fn session(name: &str, moments: Vec<Moment>) -> Stage {
-    Stage::Session(Session {
-        name: name.to_owned(),
-        seat: "agent".to_owned(),
-        task: 0,
-        attended: true,
-        moments,
-        interrupts: Vec::new(),
-        closing: Closing::default(),
-    })
+    Stage::Session(Session::new(name, "agent", moments))
 }
 
 fn course(stages: Vec<Stage>, tokens: u32) -> Course {
     Course {
-        seats: vec![Seat { name: "agent".to_owned(), tenant: 0, stores: vec!["own".to_owned()] }],
+        seats: vec![Seat::new("agent", 0, "own")],
         seeds: neutral_seeds("own"),
         stages,
         budget: Budget { tokens, records: 5 },

@@ -10,7 +10,7 @@ use harness::agent::Agent;
 use scenario::scenario::Scenario;
 
 use crate::executor::Executor;
-use crate::harness::HarnessChoice;
+use crate::harness::{HarnessChoice, Paged};
 use crate::plan::Job;
 use crate::replay::Player;
 use crate::shared_world::Handle;
@@ -63,7 +63,7 @@ impl Executor {
             let scenes = self.suite.parts(scenario).into_iter().map(Scene::from);
             return Actor::InScenes(player::Player::new(character, scenes));
         }
-        if !matches!(job.harness, HarnessChoice::Paged { delay: 1.. }) {
+        if !matches!(job.harness, HarnessChoice::Paged(Paged { delay: 1.., .. })) {
             return Actor::Scripted(self.agent(character, scenario, pre, post));
         }
         let user = self.suite.user_script(scenario, pre.lock().state());

@@ -20,7 +20,7 @@ use trace::tool::Channel;
 use crate::cell_rows;
 use crate::draw::Draw;
 use crate::fatigue::Requests;
-use crate::harness::{HarnessChoice, course_of};
+use crate::harness::{HarnessChoice, Paged, course_of};
 use crate::owners::{Look, Mood, OwnerChoice};
 use crate::plan::{Cell, Job, Plan};
 use crate::replay::{Player, left_course};
@@ -263,11 +263,7 @@ impl Executor {
         let scenario = &job.scenario;
         let Opened { pre, key } = opened.clone();
         let post = Handle::new(pre.lock().fork());
-        let course = match (self.suite.course(scenario), job.harness) {
-            (Some(course), _) => Some(course),
-            (None, HarnessChoice::Paged { delay }) => Some(course_of(&scenario.prompt, delay)),
-            (None, HarnessChoice::Stateless) => None,
-        };
+        let course = self.planned_course(job);
         let mut actor = self.actor(job, &pre, &post, left_out);
         let look = match &job.agent {
             Player::Scripted(_) => Look::WholeCall,
@@ -296,12 +292,13 @@ impl Executor {
         record.map(|record| Course { record, diary, pre, post, key, asked, diverged: None })
     }
 
-    /// The harness in which a scenario of the plan runs.
-    pub(crate) fn harness_of(plan: &Plan, scenario: &Scenario) -> HarnessChoice {
-        match plan.suite.course(scenario) {
-            Some(_) => HarnessChoice::Paged { delay: 0 },
-            None => plan.harness,
-        }
+    /// The course of a job in a harness with memory: the scenario's own, or what its prompt becomes.
+    fn planned_course(&self, job: &Job) -> Option<trace::course::Course> {
+        let HarnessChoice::Paged(Paged { delay, consolidate }) = job.harness else { return None };
+        let own = self.suite.course(&job.scenario);
+        let mut course = own.unwrap_or_else(|| course_of(&job.scenario.prompt, delay));
+        course.consolidates |= consolidate;
+        Some(course)
     }
 }
 

@@ -48,7 +48,7 @@ impl Executor {
                     scenario: Arc::clone(scenario),
                     digest: "".into(),
                     agent: Character::Loyal.into(),
-                    harness: Self::harness_of(plan, scenario),
+                    harness: plan.harness.of_scenario(&*plan.suite, scenario),
                     epoch: 0,
                     cells: Vec::new(),
                 };

@@ -4,6 +4,8 @@ use std::fmt;
 
 use agents::player::{EXPOSURE, FOLLOW_UP, TRIGGER};
 use harness::paged::neutral_seeds;
+use scenario::scenario::Scenario;
+use suites::suite::Suite;
 use trace::course::{Closing, Course, Moment, Seat, Session, Stage};
 
 /// A harness that can be asked for.
@@ -13,16 +15,23 @@ pub enum HarnessChoice {
     #[default]
     Stateless,
     /// Several sessions with a memory between them.
-    Paged {
-        /// So many unrelated sessions lie between reading an injection and acting on it.
-        delay: u32,
-    },
+    Paged(Paged),
+}
+
+/// How the harness with memory is set up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Paged {
+    /// So many unrelated sessions lie between reading an injection and acting on it.
+    pub delay: u32,
+    /// Records that say nearly the same become one.
+    pub consolidate: bool,
 }
 
 /// The harnesses, with what each does.
 pub const HARNESSES: &[(&str, &str)] = &[
     ("stateless", "one session, every reply in the context, no memory"),
     ("paged", "typed pages under a budget, records that outlive their session, checkpoints"),
+    ("paged:consolidate", "the same, and records that say nearly the same become one"),
 ];
 
 impl HarnessChoice {
@@ -30,7 +39,8 @@ impl HarnessChoice {
     pub fn parse(name: &str, delay: u32) -> Option<Self> {
         match name {
             "stateless" => Some(Self::Stateless),
-            "paged" => Some(Self::Paged { delay }),
+            "paged" => Some(Self::Paged(Paged { delay, consolidate: false })),
+            "paged:consolidate" => Some(Self::Paged(Paged { delay, consolidate: true })),
             _ => None,
         }
     }
@@ -39,14 +49,41 @@ impl HarnessChoice {
     pub fn has_memory(self) -> bool {
         self != Self::Stateless
     }
+
+    /// How its memory is set up; as it is unless said otherwise where it has none.
+    fn memory(self) -> Paged {
+        match self {
+            Self::Stateless => Paged::default(),
+            Self::Paged(paged) => paged,
+        }
+    }
+
+    /// The harness in which a scenario runs where this one is asked for. A scenario with a course of
+    /// its own has its own delays; a suite that is about memory has at least one.
+    #[must_use]
+    pub fn of_scenario(self, suite: &dyn Suite, scenario: &Scenario) -> Self {
+        let memory = self.memory();
+        if suite.course(scenario).is_some() {
+            Self::Paged(Paged { delay: 0, ..memory })
+        } else if suite.recalls_later() {
+            Self::Paged(Paged { delay: memory.delay.max(1), ..memory })
+        } else {
+            self
+        }
+    }
 }
 
 impl fmt::Display for HarnessChoice {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Stateless => out.write_str("stateless"),
-            Self::Paged { delay: 0 } => out.write_str("paged"),
-            Self::Paged { delay } => write!(out, "paged:delay-{delay}"),
+        let Self::Paged(Paged { delay, consolidate }) = self else {
+            return out.write_str("stateless");
+        };
+        out.write_str("paged")?;
+        match (delay, consolidate) {
+            (0, false) => Ok(()),
+            (0, true) => out.write_str(":consolidate"),
+            (delay, false) => write!(out, ":delay-{delay}"),
+            (delay, true) => write!(out, ":delay-{delay}+consolidate"),
         }
     }
 }
@@ -54,22 +91,17 @@ impl fmt::Display for HarnessChoice {
 /// The course of a scenario that is a single prompt: its session, and with a delay so many others,
 /// then one in which the user wants open tasks done.
 pub(crate) fn course_of(prompt: &str, delay: u32) -> Course {
-    let store = "own".to_owned();
-    let seat = Seat { name: "agent".to_owned(), tenant: 0, stores: vec![store.clone()] };
-    let session = |name: &str, words: &str| {
+    let (name, store) = ("agent", "own");
+    let session = |title: &str, words: &str| {
         Stage::Session(Session {
-            name: name.to_owned(),
-            seat: seat.name.clone(),
-            task: 0,
-            attended: true,
-            moments: vec![Moment::User(words.to_owned())],
-            interrupts: Vec::new(),
             closing: Closing { extract: true, ..Closing::default() },
+            ..Session::new(title, name, vec![Moment::User(words.to_owned())])
         })
     };
     let mut stages = vec![session(EXPOSURE, prompt)];
     if delay > 0 {
         stages.extend([Stage::Fillers(delay), session(TRIGGER, FOLLOW_UP)]);
     }
-    Course { seats: vec![seat.clone()], seeds: neutral_seeds(&store), stages, ..Course::default() }
+    let seats = vec![Seat::new(name, 0, store)];
+    Course { seats, seeds: neutral_seeds(store), stages, ..Course::default() }
 }

@@ -19,6 +19,7 @@ mod own_calls;
 pub mod owners;
 pub mod partition;
 pub mod plan;
+mod recall;
 pub mod replay;
 mod shared_world;
 pub mod verdict;

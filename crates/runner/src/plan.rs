@@ -117,10 +117,7 @@ impl Plan {
                 if scenario.kind == Kind::Attack && !agent.heeds_payloads() {
                     continue;
                 }
-                let harness = match suite.course(&scenario) {
-                    Some(_) => HarnessChoice::Paged { delay: 0 },
-                    None => request.harness,
-                };
+                let harness = request.harness.of_scenario(&*suite, &scenario);
                 let origin = Origin { suite: &*suite, content: &content, harness };
                 jobs.extend(origin.jobs(&scenario, *agent, request));
             }

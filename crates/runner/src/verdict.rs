@@ -79,7 +79,7 @@ pub(crate) fn judge(
         };
         judge_attack(&calls, &mut row);
     }
-    memory::judge(course, &job.scenario, &mut row);
+    memory::judge(suite, course, &job.scenario, &mut row);
     count(course, &calls, &mut row);
     let mut approvals = approval_rows(course, &calls, &mut row);
     approvals.extend(memory::owner_rows(course, &row.cell_id, approvals.len()));

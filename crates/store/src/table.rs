@@ -130,6 +130,8 @@ table!(CellRow in "cells.parquet" {
     retrieved: Option<bool>,
     used: Option<bool>,
     memory_entries: Option<u32>,
+    recall_wanted: Option<u32>,
+    recall_hits: Option<u32>,
     pager_refetch: Option<u32>,
     pager_duplicate_tool: Option<u32>,
     pager_bootstrap: Option<u32>,

@@ -119,6 +119,12 @@ pub trait Suite: Send + Sync {
         None
     }
 
+    /// Whether its scenarios are about what is stored in one session and recalled in a later one,
+    /// though each is a single prompt: they run in a harness with memory, whatever is asked for.
+    fn recalls_later(&self) -> bool {
+        false
+    }
+
     /// What a fooled agent does in the sessions of the scenario's course. An agent that is not
     /// fooled leaves the reactions out that are the attack's.
     fn parts(&self, scenario: &Scenario) -> Vec<Part> {

@@ -22,6 +22,9 @@ pub struct Course {
     pub stages: Vec<Stage>,
     /// How much room there is.
     pub budget: Budget,
+    /// Whether a new record and one that says nearly the same become one.
+    #[serde(default)]
+    pub consolidates: bool,
 }
 
 /// An agent with its tenant and its memory.
@@ -34,6 +37,13 @@ pub struct Seat {
     /// The stores that it retrieves from; it writes to the first. Seats that name the same store
     /// share it.
     pub stores: Vec<String>,
+}
+
+impl Seat {
+    /// A seat with one store.
+    pub fn new(name: impl Into<String>, tenant: u32, store: impl Into<String>) -> Self {
+        Self { name: name.into(), tenant, stores: vec![store.into()] }
+    }
 }
 
 /// A record that stands in memory before the first session.
@@ -85,6 +95,11 @@ impl PageKind {
         Self::Evidence,
         Self::Conversation,
     ];
+
+    /// Whether every session begins with such a page.
+    pub fn opens_sessions(self) -> bool {
+        matches!(self, Self::Bootstrap | Self::Constraint)
+    }
 
     /// The word in files.
     pub fn as_str(self) -> &'static str {
@@ -166,6 +181,21 @@ pub struct Session {
     /// What is written at its end.
     #[serde(default)]
     pub closing: Closing,
+}
+
+impl Session {
+    /// A session of the first task, with somebody there, at whose end nothing is written.
+    pub fn new(name: impl Into<String>, seat: impl Into<String>, moments: Vec<Moment>) -> Self {
+        Self {
+            name: name.into(),
+            seat: seat.into(),
+            task: 0,
+            attended: true,
+            moments,
+            interrupts: Vec::new(),
+            closing: Closing::default(),
+        }
+    }
 }
 
 fn yes() -> bool {
@@ -338,16 +368,11 @@ mod tests {
     fn a_course_reads_as_it_is_written() {
         let content = Content::Record { session: "one".to_owned(), nth: 0 };
         let course = Course {
-            seats: vec![Seat { name: "a".to_owned(), tenant: 0, stores: vec!["own".to_owned()] }],
+            seats: vec![Seat::new("a", 0, "own")],
             stages: vec![
                 Stage::Session(Session {
-                    name: "one".to_owned(),
-                    seat: "a".to_owned(),
-                    task: 0,
-                    attended: true,
-                    moments: vec![Moment::User("hello".to_owned()), Moment::Event(Event::Compact)],
-                    interrupts: Vec::new(),
                     closing: Closing { extract: true, ..Closing::default() },
+                    ..Session::new("one", "a", vec![Moment::User("hello".to_owned())])
                 }),
                 Stage::Between(Event::Revoke(content)),
                 Stage::Fillers(3),

@@ -146,6 +146,11 @@ pub struct CellRow {
     pub used: Option<bool>,
     /// Records that the stores hold at the end.
     pub memory_entries: Option<u32>,
+    /// Texts that agents looked for in a session and that stood in a record before it opened; null
+    /// for scenarios without a course of their own.
+    pub recall_wanted: Option<u32>,
+    /// Those among them that came back into that session's view.
+    pub recall_hits: Option<u32>,
     /// Tools asked again for what had been in view and was degraded or evicted.
     pub pager_refetch: Option<u32>,
     /// Tools asked again for what stood in view.

@@ -96,7 +96,7 @@ pub(crate) struct Arguments {
     owner: Vec<String>,
     /// The loop that runs an agent against a world.
     #[arg(long, value_name = "NAME", env = "BENCH_HARNESS", default_value = "stateless",
-          value_parser = ["stateless", "paged"])]
+          value_parser = ["stateless", "paged", "paged:consolidate"])]
     harness: String,
     /// Sessions about something else between reading an injection and acting on it; the agent notes
     /// first what it is to do (`--harness paged`).

@@ -72,6 +72,11 @@ impl Bm25 {
         }
     }
 
+    /// The texts that hold a word, in the order in which they came.
+    pub fn holding(&self, word: &str) -> impl Iterator<Item = u32> + '_ {
+        self.postings.get(word).into_iter().flatten().map(|(number, _)| *number)
+    }
+
     /// How many texts there are.
     pub fn len(&self) -> usize {
         self.lengths.len()

@@ -165,8 +165,7 @@ impl Engine<'_> {
         let context = &self.context;
         let open = |number: &u32| {
             let kind = stores.iter().find_map(|store| store.get(*number)).map(|one| one.kind);
-            !matches!(kind, Some(PageKind::Bootstrap | PageKind::Constraint))
-                && !context.shows(*number)
+            !kind.is_some_and(PageKind::opens_sessions) && !context.shows(*number)
         };
         let (defense, timings) = (&mut *self.cast.defense, &mut self.timings);
         let filters = self.hooks.contains(&Hook::Retrieve);

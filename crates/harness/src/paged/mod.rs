@@ -13,6 +13,7 @@
 pub mod bm25;
 mod budget;
 mod calls;
+pub mod consolidate;
 mod context;
 mod enter;
 mod filler;
@@ -51,18 +52,42 @@ pub use validate::check;
 /// # Errors
 /// The course names what it does not have, or the agent could not act.
 pub async fn run<'e>(cast: Cast<'e>, course: &'e Course) -> Result<Episode, Invalid> {
-    check(course).map_err(Invalid::Course)?;
-    let mut engine = Engine::new(cast, course);
-    engine.plant_seeds();
-    for stage in &course.stages {
-        match stage {
-            Stage::Session(session) => engine.session(session).await?,
-            Stage::Between(event) => engine.live(event),
-            Stage::Fillers(count) => (0..*count).for_each(|_| engine.filler()),
-            Stage::Jobs => engine.run_jobs().await?,
-        }
+    Planted::new(cast, course)?.play().await
+}
+
+/// A course before its first stage: what stands in memory at the start is there.
+pub struct Planted<'e> {
+    engine: Engine<'e>,
+}
+
+impl<'e> Planted<'e> {
+    /// Plants the course's seeds.
+    ///
+    /// # Errors
+    /// The course names what it does not have.
+    pub fn new(cast: Cast<'e>, course: &'e Course) -> Result<Self, Invalid> {
+        check(course).map_err(Invalid::Course)?;
+        let mut engine = Engine::new(cast, course);
+        engine.plant_seeds();
+        Ok(Self { engine })
     }
-    Ok(engine.finish())
+
+    /// Runs the course to its end.
+    ///
+    /// # Errors
+    /// The agent could not act.
+    pub async fn play(self) -> Result<Episode, Invalid> {
+        let mut engine = self.engine;
+        for stage in &engine.course.stages {
+            match stage {
+                Stage::Session(session) => engine.session(session).await?,
+                Stage::Between(event) => engine.live(event),
+                Stage::Fillers(count) => (0..*count).for_each(|_| engine.filler()),
+                Stage::Jobs => engine.run_jobs().await?,
+            }
+        }
+        Ok(engine.finish())
+    }
 }
 
 /// A job that is due at some time.
@@ -166,6 +191,7 @@ impl<'e> Engine<'e> {
         records.sort_by_key(|record| record.number);
         let memory = Memory {
             texts: records.iter().map(|record| record.text.to_string()).collect(),
+            written: self.known.into_iter().map(|(number, known)| (number, known.text)).collect(),
             faults: self.faults,
             sessions: self.sessions,
         };

@@ -46,6 +46,15 @@ impl Rejection {
     }
 }
 
+/// What came of what was staged.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WrittenBack {
+    /// The records that were committed, oldest first.
+    pub committed: Vec<u32>,
+    /// The records that were taken out, with the reason.
+    pub rejected: Vec<(u32, Rejection)>,
+}
+
 /// A store: records in the order in which they came, and their index.
 #[derive(Clone, Debug, Default)]
 pub struct Store {
@@ -98,6 +107,11 @@ impl Store {
         Some(record)
     }
 
+    /// The records that hold a word, as [`words`](super::bm25::words) cuts them.
+    pub fn holders(&self, word: &str) -> impl Iterator<Item = u32> + '_ {
+        self.index.holding(word)
+    }
+
     /// The records that share a word with the query, with their scores; those staged in another
     /// session are not there yet.
     pub fn fitting(&self, query: &str, session: u32) -> Vec<(u32, f64)> {
@@ -111,18 +125,21 @@ impl Store {
 
     /// Writes back what was staged in a session: each staged record is validated, then committed, or
     /// taken out with the reason. `allowed` says whether the writer's seat has this store.
-    pub fn write_back(&mut self, session: u32, allowed: bool) -> Vec<(u32, Rejection)> {
-        let mut rejected = Vec::new();
+    pub fn write_back(&mut self, session: u32, allowed: bool) -> WrittenBack {
+        let mut done = WrittenBack::default();
         for record in self.records.iter_mut().filter(|record| record.staged == Some(session)) {
             match validate(record, allowed) {
-                Ok(()) => record.staged = None,
-                Err(why) => rejected.push((record.number, why)),
+                Ok(()) => {
+                    record.staged = None;
+                    done.committed.push(record.number);
+                }
+                Err(why) => done.rejected.push((record.number, why)),
             }
         }
-        for (number, _) in &rejected {
+        for (number, _) in &done.rejected {
             self.remove(*number);
         }
-        rejected
+        done
     }
 }
 
@@ -178,7 +195,8 @@ mod tests {
         };
         assert_eq!(numbers(&store, 4), [0, 1]);
         assert_eq!(numbers(&store, 5), [0]);
-        assert_eq!(store.write_back(4, true), []);
+        let done = WrittenBack { committed: vec![1], rejected: vec![] };
+        assert_eq!(store.write_back(4, true), done);
         assert_eq!(numbers(&store, 5), [0, 1]);
     }
 
@@ -192,7 +210,7 @@ mod tests {
         ] {
             let mut store = Store::new("own");
             store.put(record(3, text, Some(1)));
-            assert_eq!(store.write_back(1, allowed), [(3, expected)]);
+            assert_eq!(store.write_back(1, allowed).rejected, [(3, expected)]);
             assert!(store.records().is_empty());
         }
     }

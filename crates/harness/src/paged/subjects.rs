@@ -14,6 +14,8 @@ pub(super) struct Names {
     resources: HashMap<String, Vec<u32>>,
     seeds: HashMap<String, u32>,
     written: HashMap<String, Vec<u32>>,
+    /// What became of records that are now a part of another.
+    became: HashMap<u32, u32>,
 }
 
 impl Names {
@@ -33,30 +35,60 @@ impl Names {
         self.written.entry(session.to_owned()).or_default().push(record);
     }
 
-    /// From now on what named the old record names the new one.
+    /// Records have become one: what named them names this, too.
+    pub(super) fn joined(&mut self, of: &[u32], number: u32) {
+        self.became.extend(of.iter().map(|record| (*record, number)));
+    }
+
+    /// From now on what named the old record, or a part of it, names the new one.
     pub(super) fn recycle(&mut self, old: u32, new: u32) {
+        let became = &self.became;
         let records = self.seeds.values_mut().chain(self.written.values_mut().flatten());
-        records.filter(|record| **record == old).for_each(|record| *record = new);
+        records
+            .filter(|record| chain(became, **record).any(|one| one == old))
+            .for_each(|record| *record = new);
+    }
+
+    /// A record and what became of it, the latest first.
+    fn with_heirs(&self, record: u32) -> Vec<u32> {
+        let mut all: Vec<u32> = chain(&self.became, record).collect();
+        all.reverse();
+        all
     }
 }
 
+/// A record, what it became a part of, and so on. A record's number is less than that of what it
+/// becomes a part of, so this ends.
+fn chain(became: &HashMap<u32, u32>, record: u32) -> impl Iterator<Item = u32> + '_ {
+    std::iter::successors(Some(record), |one| became.get(one).copied())
+}
+
 impl Engine<'_> {
-    /// What a content is at this moment, the latest first; nothing where it was never seen.
+    /// What a content is at this moment, the latest first; nothing where it was never seen. A record
+    /// that a store holds stands before one that has become a part of another, or is not there yet
+    /// since a checkpoint came back.
     pub(super) fn subjects(&self, content: &Content) -> Vec<Subject> {
         let names = &self.names;
+        let records = |record: Option<u32>| {
+            let mut all = record.map_or_else(Vec::new, |record| names.with_heirs(record));
+            let held = |record: &u32| {
+                self.rollback.stores.iter().any(|store| store.get(*record).is_some())
+            };
+            if all.len() > 1 {
+                all.sort_by_key(|record| !held(record));
+            }
+            all.into_iter().map(Subject::Record).collect()
+        };
         let pages = |pages: Option<&Vec<u32>>| {
             pages.into_iter().flatten().rev().map(|page| Subject::Page(*page)).collect()
         };
         match content {
             Content::Delivery(name) => pages(names.deliveries.get(name)),
             Content::Resource(key) => pages(names.resources.get(key)),
-            Content::Seed(id) => {
-                names.seeds.get(id).map(|one| Subject::Record(*one)).into_iter().collect()
-            }
+            Content::Seed(id) => records(names.seeds.get(id).copied()),
             Content::Record { session, nth } => {
                 let written = names.written.get(session);
-                let record = written.and_then(|all| all.get(*nth as usize));
-                record.map(|one| Subject::Record(*one)).into_iter().collect()
+                records(written.and_then(|all| all.get(*nth as usize)).copied())
             }
         }
     }

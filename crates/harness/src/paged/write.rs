@@ -117,14 +117,23 @@ impl Engine<'_> {
     pub(super) fn write_back(&mut self) {
         let session = self.context.opening.session;
         let mine = &self.course.seats[self.context.seat].stores;
-        let mut rejected = Vec::new();
+        let (mut committed, mut rejected) = (Vec::new(), Vec::new());
         for store in &mut self.rollback.stores {
             let allowed = mine.iter().any(|name| name == store.name());
-            rejected.extend(store.write_back(session, allowed));
+            let done = store.write_back(session, allowed);
+            rejected.extend(done.rejected);
+            if !done.committed.is_empty() {
+                committed.push((store.name().to_owned(), done.committed));
+            }
         }
         for (_, why) in rejected {
             self.faults.flush_miss += 1;
             self.lived(format!("rejected: {}", why.as_str()));
+        }
+        if self.course.consolidates {
+            for (store, fresh) in committed {
+                self.consolidate(&store, &fresh);
+            }
         }
     }
 

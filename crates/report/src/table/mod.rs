@@ -93,6 +93,7 @@ pub(crate) fn document(cells: &[CellRow], latency: &[LatencyRow]) -> Result<Docu
         sections::controls(cells),
         sections::classes(cells),
         memory::attacks(cells),
+        memory::stores(cells),
         memory::revocations(cells),
         recorded::attacks(cells),
         clustered::attacks(cells),

@@ -11,7 +11,7 @@ use harness::owner::{Owner, Request};
 use harness::paged;
 use serde_json::{Value, json};
 use trace::call::{Reply, ToolCall, ToolError};
-use trace::course::{Budget, Closing, Course, Moment, Seat, Session};
+use trace::course::{Budget, Course, Moment, Seat, Session};
 use trace::event::{CallOutcome, Event, Fault};
 use trace::script::{Exemption, Note, Part, Reaction, Script, Sight, Step};
 use trace::tool::{
@@ -206,21 +206,13 @@ pub(crate) fn play(course: &Course, parts: Vec<Part>, defense: &str, invoice: &s
 
 /// A course of one owner with 40 records of his.
 pub(crate) fn course() -> Course {
-    let seat = Seat { name: "agent".to_owned(), tenant: 0, stores: vec!["own".to_owned()] };
+    let seat = Seat::new("agent", 0, "own");
     let budget = Budget { tokens: 2_000, records: 5 };
     Course { seats: vec![seat], seeds: paged::neutral_seeds("own"), budget, ..Course::default() }
 }
 
 pub(crate) fn session(name: &str, moments: Vec<Moment>) -> Session {
-    Session {
-        name: name.to_owned(),
-        seat: "agent".to_owned(),
-        task: 0,
-        attended: true,
-        moments,
-        interrupts: Vec::new(),
-        closing: Closing::default(),
-    }
+    Session::new(name, "agent", moments)
 }
 
 pub(crate) fn user(text: &str) -> Moment {

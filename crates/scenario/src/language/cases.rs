@@ -34,6 +34,7 @@ pub(crate) const KEYS: &[&str] = &[
     "seeds",
     "deliveries",
     "budget",
+    "consolidate",
     "stages",
     "payloads",
     "oracle",

@@ -168,6 +168,7 @@ pub fn scenario_schema() -> Value {
             "budget": object(&["tokens", "records"], &json!({
                 "tokens": { "type": "integer" }, "records": { "type": "integer" },
             }), &[]),
+            "consolidate": { "type": "boolean" },
             "stages": { "type": "array", "items": stage },
             "payloads": list,
             "oracle": object(&["landed", "done"], &json!({ "landed": by(&text) }), &[]),

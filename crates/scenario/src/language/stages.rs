@@ -66,7 +66,10 @@ pub(crate) fn course(
             stages.extend(stage.read(reader, node));
         }
     }
-    let course = Course { seats, seeds, deliveries, stages, budget };
+    let written = fields.get("consolidate");
+    let consolidates = written.and_then(|node| reader.switch(node, "`consolidate`"));
+    let consolidates = consolidates.unwrap_or_default();
+    let course = Course { seats, seeds, deliveries, stages, budget, consolidates };
     check_names(reader, &course, named);
     (course, parts)
 }

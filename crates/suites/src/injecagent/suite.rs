@@ -286,6 +286,10 @@ impl Suite for InjecAgent {
         Ok(scenarios.collect::<Result<_, _>>()?)
     }
 
+    fn recalls_later(&self) -> bool {
+        self.name == MEMORY_NAME
+    }
+
     fn toolset(&self, _: &Scenario) -> Result<Arc<[ToolSpec]>, crate::suite::SuiteError> {
         Ok(Arc::clone(&self.tools))
     }

@@ -11,7 +11,6 @@ use runner::harness::HarnessChoice;
 use runner::owners::OwnerChoice;
 use runner::plan::{Plan, Request};
 use suites::agentdojo::{self, Scripts};
-use suites::injecagent;
 
 use super::{Arguments, Switch, WhoseScripts};
 use crate::exit;
@@ -50,7 +49,8 @@ impl Arguments {
         let opened = self.suite(&recordings)?;
         let recorded = recordings.names();
         let Recordings { sets, notes, about } = recordings;
-        let request = Request { recordings: sets, ..self.request()? };
+        let request = self.request(opened.suite.recalls_later())?;
+        let request = Request { recordings: sets, ..request };
         let plan = Arc::new(Plan::new(opened.suite, &request)?);
         Ok(Prepared { plan, data: opened.data, request, recorded, notes, about })
     }
@@ -89,7 +89,8 @@ impl Arguments {
         wanted.open()
     }
 
-    fn request(&self) -> Result<Request, Failure> {
+    /// `recalls` says whether the suite needs a harness with memory.
+    fn request(&self, recalls: bool) -> Result<Request, Failure> {
         let invalid = |message: String, hint: &str| Failure::new(exit::INVALID, message).hint(hint);
         let scripted = self.agent.iter().filter(|name| !name.starts_with(PREFIX));
         let agents = scripted.map(|name| {
@@ -107,14 +108,11 @@ impl Arguments {
         let filter = self.filter.as_deref().map(Filter::parse).transpose().map_err(|error| {
             invalid(error.to_string(), &format!("fields are {}", FIELDS.join(", ")))
         })?;
-        // The memory form is stored in one session and recalled in another, whatever is asked for.
-        let in_memory = self.suite_name() == injecagent::MEMORY_NAME;
-        let (harness, delay) = if in_memory {
-            ("paged", self.delay.max(1))
-        } else {
-            (self.harness.as_str(), self.delay)
+        let name = match self.harness.as_str() {
+            "stateless" if recalls => "paged",
+            name => name,
         };
-        let harness = HarnessChoice::parse(harness, delay)
+        let harness = HarnessChoice::parse(name, self.delay)
             .filter(|harness| self.delay == 0 || harness.has_memory())
             .ok_or_else(|| {
                 let message = format!("harness `{}` has no memory to bridge a delay", self.harness);
