@@ -38,7 +38,8 @@ COLUMNS = {
         turns:integer calls_requested:integer calls_executed:integer calls_refused:integer
         effects:integer effects_mediated:integer pages:integer tokens_in:integer?
         tokens_out:integer? cost_usd:double? injected:bool? retrieved:bool? used:bool?
-        memory_entries:integer? recall_wanted:integer? recall_hits:integer? pager_refetch:integer? pager_duplicate_tool:integer?
+        memory_entries:integer? recall_wanted:integer? recall_hits:integer?
+        pager_refetch:integer? pager_duplicate_tool:integer?
         pager_bootstrap:integer? pager_flush_miss:integer? pager_silent_recall:integer?
         pager_pinned:integer? revocation_danger_gone:bool? revocation_records:integer?
         revocation_collateral:integer? revocation_acts:integer?

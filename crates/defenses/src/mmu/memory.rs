@@ -17,7 +17,7 @@ use trace::event::{Crossing, Fault};
 use trace::tool::Channel;
 
 use super::call::arguments_of;
-use super::{Known, Merging, Mmu};
+use super::{Known, Mmu};
 
 /// The MMU's own part of a checkpoint: the context, and which of the harness's pages stand in it.
 pub(super) struct Snapshot {
@@ -86,13 +86,11 @@ impl Mmu {
             self.records.insert(write.record, copy);
             return Kept::AsIs;
         }
-        let sources = write.of.iter().filter_map(|source| self.records.get(source));
-        let mut sources: Vec<Descriptor> =
-            sources.map(|source| source.descriptor.clone()).collect();
-        let merged = match self.merge(&mut sources) {
+        let merged = match self.merge(write.of) {
             Ok(merged) => merged,
             Err(refused) => return Kept::Refused(refused),
         };
+        let sources = self.labels(write.of);
         let pages = write.pages.iter().filter_map(|page| self.entry_of(*page));
         let mut inputs: Vec<Descriptor> =
             pages.filter_map(|entry| self.context.descriptor(entry)).cloned().collect();
@@ -128,35 +126,6 @@ impl Mmu {
         if faults.is_empty() { Kept::AsIs } else { Kept::Relabelled(faults) }
     }
 
-    /// What records of different authority come to where they become one: which of their labels count,
-    /// and what is to be noted of it.
-    fn merge(&self, sources: &mut Vec<Descriptor>) -> Result<Option<Fault>, Fault> {
-        let authorities = sources.iter().map(|source| source.authority);
-        let (Some(least), Some(highest)) = (authorities.clone().min(), authorities.max()) else {
-            return Ok(None);
-        };
-        if least == highest {
-            return Ok(None);
-        }
-        let noted = |reason: &str| Fault {
-            crossing: Crossing::Derive,
-            name: "Merge".to_owned(),
-            reason: reason.to_owned(),
-            page: None,
-            channel: None,
-            argument: None,
-        };
-        match self.setting.merging {
-            Merging::Never if self.setting.observe => Ok(Some(noted("DifferentAuthority"))),
-            Merging::Never => Err(noted("DifferentAuthority")),
-            Merging::Least => Ok(Some(noted("LeastAuthority"))),
-            Merging::Highest => {
-                sources.retain(|source| source.authority == highest);
-                Ok(Some(noted("HighestAuthority")))
-            }
-        }
-    }
-
     pub(super) fn reload(&mut self, reload: &Reload<'_>) -> Comeback {
         let Some(record) = self.records.get(&reload.record).cloned() else {
             // What never crossed derive has no descriptor: it is anybody's.
@@ -183,7 +152,7 @@ impl Mmu {
         }
     }
 
-    fn crossing_fault(&self, crossing: Crossing, fault: &KernelFault) -> Fault {
+    pub(super) fn crossing_fault(&self, crossing: Crossing, fault: &KernelFault) -> Fault {
         self.fault(crossing, (fault.kind, fault.reason), fault.page, None)
     }
 

@@ -2,6 +2,7 @@
 
 mod call;
 mod memory;
+mod merging;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -23,6 +24,7 @@ use trace::event::{Crossing, Fault};
 use trace::tool::{Channel, ToolSpec};
 
 use call::{argument_path, arguments_of};
+pub use merging::Merging;
 pub use schema::Schemas;
 
 /// How the MMU is set up, beside the profile.
@@ -38,21 +40,6 @@ pub struct Setting {
     pub merging: Merging,
     /// Steps of the kernel that are left out, to see what each is worth.
     pub ablations: Ablations,
-}
-
-/// What becomes of the labels where a harness makes several records one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Merging {
-    /// Records of different authority never become one: what a model wrote would take the place of
-    /// what the owner did, and no model replaces or merges what is above Evidence.
-    #[default]
-    Never,
-    /// The joint record inherits from all of them, as everything that is derived does: it counts as
-    /// the least of them. Nothing is lifted, and what the owner wrote is lowered.
-    Least,
-    /// The joint record has the label of the highest of them, and that one's origins alone. This is a
-    /// fault that is really made, not a defense: what it is joined to lifts it.
-    Highest,
 }
 
 /// **What it does.** Gives every page a descriptor from its channel (`map`), and lets a call through

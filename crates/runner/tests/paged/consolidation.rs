@@ -83,8 +83,8 @@ fn joined(ending: &Ending) -> Vec<(bool, Option<&str>)> {
 fn what_becomes_of_the_labels_decides_who_is_paid() {
     for (defense, became_one, reason, attacker_paid, owner_s_paid) in [
         ("none", true, None, true, true),
-        ("mmu", false, Some("DifferentAuthority"), false, true),
-        ("mmu:no-merge", false, Some("DifferentAuthority"), false, true),
+        ("mmu", false, Some("WriteUp"), false, true),
+        ("mmu:no-merge", false, Some("WriteUp"), false, true),
         ("mmu:min-merge", true, Some("LeastAuthority"), false, false),
         ("mmu:max-merge", true, Some("HighestAuthority"), true, true),
     ] {
@@ -152,8 +152,13 @@ fn a_revocation_reaches_the_record_that_a_checkpoint_brings_back_in_its_first_fo
         stages.push(pay());
         Course { stages, consolidates: true, ..course() }
     };
-    let kept = play(&stages(vec![]), parts(), "mmu", INVOICE);
+    let kept = play(&stages(vec![]), parts(), "mmu:min-merge", INVOICE);
     assert_eq!(joined(&kept), [(true, None)], "of one authority, they become one");
     assert!(kept.landed(), "the approval outlives the restore");
+    assert!(!play(&stages(vec![revoke()]), parts(), "mmu:min-merge", INVOICE).landed());
+    // What the owner approved is above what the model notes later, and stays apart.
+    let apart = play(&stages(vec![]), parts(), "mmu", INVOICE);
+    assert_eq!(joined(&apart), [(false, Some("WriteUp"))]);
+    assert!(apart.landed());
     assert!(!play(&stages(vec![revoke()]), parts(), "mmu", INVOICE).landed());
 }
