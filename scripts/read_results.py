@@ -42,7 +42,9 @@ COLUMNS = {
         pager_refetch:integer? pager_duplicate_tool:integer?
         pager_bootstrap:integer? pager_flush_miss:integer? pager_silent_recall:integer?
         pager_pinned:integer? revocation_danger_gone:bool? revocation_records:integer?
-        revocation_collateral:integer? revocation_acts:integer?
+        revocation_collateral:integer? revocation_acts:integer? owner_content:integer?
+        owner_standing:integer? owner_grants:integer? owner_revocations:integer?
+        owner_widened:integer? granted_in_advance:integer?
     """,
     "approvals": """
         cell_id:text seq:integer kind:text tool:text? argument:text? reason:text channel:text?

@@ -30,6 +30,6 @@ impl Defense for AskAll {
     }
 
     fn on_call(&mut self, _: &ToolCall, _: Option<&ToolSpec>) -> Ruling {
-        Ruling { verdict: Verdict::Ask, faults: vec![blanket("ApprovalRequired")] }
+        Ruling::new(Verdict::Ask, vec![blanket("ApprovalRequired")])
     }
 }

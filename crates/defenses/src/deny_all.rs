@@ -20,6 +20,6 @@ impl Defense for DenyAll {
     }
 
     fn on_call(&mut self, _: &ToolCall, _: Option<&ToolSpec>) -> Ruling {
-        Ruling { verdict: Verdict::Deny, faults: vec![blanket("CallRefused")] }
+        Ruling::new(Verdict::Deny, vec![blanket("CallRefused")])
     }
 }

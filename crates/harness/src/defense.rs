@@ -52,11 +52,18 @@ pub struct Ruling {
     pub verdict: Verdict,
     /// Why; also noted where the call goes ahead all the same.
     pub faults: Vec<Fault>,
+    /// The approval given in advance that lets the call go ahead, by its name, where it is one.
+    pub in_advance: Option<String>,
 }
 
 impl Ruling {
     /// The call goes ahead and nothing is noted.
-    pub const ALLOW: Self = Self { verdict: Verdict::Allow, faults: Vec::new() };
+    pub const ALLOW: Self = Self { verdict: Verdict::Allow, faults: Vec::new(), in_advance: None };
+
+    /// This becomes of the call, and why.
+    pub fn new(verdict: Verdict, faults: Vec<Fault>) -> Self {
+        Self { verdict, faults, in_advance: None }
+    }
 }
 
 /// A point at which a defense is called.
@@ -214,7 +221,14 @@ pub trait Defense: Send {
         Ok(())
     }
 
-    /// The owner approves content, takes that back, or lets another tenant have it.
+    /// Time has gone by on the course's clock. Nothing crosses here, so every defense is told, and it is
+    /// not timed.
+    fn on_clock(&mut self, now: u64) {
+        let _ = now;
+    }
+
+    /// The owner approves content or calls in advance, takes that back, or lets another tenant have
+    /// content.
     ///
     /// # Errors
     /// The fault that says why it has no effect.

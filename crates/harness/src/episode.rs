@@ -155,8 +155,8 @@ impl<'e> Episode<'e> {
         }
         let effect = self.effect_of(&call);
         let ruling = self.judge(&call);
-        let mut noted = Vec::new();
-        let mut approval = None;
+        let (mut noted, mut approval) = (Vec::new(), None);
+        let in_advance = ruling.in_advance;
         let refusal = match ruling.verdict {
             Verdict::Allow => {
                 noted = ruling.faults;
@@ -180,8 +180,10 @@ impl<'e> Episode<'e> {
             None => self.carry_out(&call, unknown),
         };
         let mediated = self.uses(Hook::Call);
-        self.events
-            .insert(at, Event::Called { turn, call, effect, mediated, approval, noted, outcome });
+        self.events.insert(
+            at,
+            Event::Called { turn, call, effect, mediated, approval, in_advance, noted, outcome },
+        );
     }
 
     fn effect_of(&self, call: &ToolCall) -> Option<Effect> {

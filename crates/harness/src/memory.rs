@@ -4,8 +4,10 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use trace::allowance::Allowance;
 use trace::course::Ceiling;
-use trace::event::Fault;
+use trace::event::{Fault, Rights};
+use trace::tool::Channel;
 
 use crate::defense::Entry;
 
@@ -111,6 +113,15 @@ pub enum Subject {
     Record(u32),
 }
 
+/// Where the values of calls come from that an owner approves in advance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// What came in by this channel.
+    Channel(Channel),
+    /// This content. Revoking it ends the approval.
+    Content(Subject),
+}
+
 /// Something that an owner does of his own accord.
 #[derive(Clone, Copy, Debug)]
 pub enum OwnerAct<'e> {
@@ -132,6 +143,24 @@ pub enum OwnerAct<'e> {
         /// The content.
         subject: Subject,
     },
+    /// He approves calls in advance.
+    Allow {
+        /// The tenant whose calls they are.
+        tenant: u32,
+        /// What he approves.
+        allowance: &'e Allowance,
+        /// Its source.
+        source: Origin,
+        /// The last moment at which it holds; `None` for no end.
+        until: Option<u64>,
+        /// The time.
+        now: u64,
+    },
+    /// He takes back what he approved in advance.
+    Disallow {
+        /// Its name.
+        name: &'e str,
+    },
     /// He lets another tenant have a record.
     Grant {
         /// The record.
@@ -148,10 +177,14 @@ pub enum OwnerAct<'e> {
 }
 
 /// What an owner's act came to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spoken {
-    /// Whether it covers more than what he last said of the same content.
+    /// Whether it covers more than what he last said of the same content or tool.
     pub widens: bool,
+    /// What was justified before, where the defense knows it.
+    pub before: Option<Rights>,
+    /// What is justified from now on, where the defense knows it.
+    pub after: Option<Rights>,
 }
 
 /// What a revocation found.

@@ -213,10 +213,15 @@ fn faulted(
 
 impl fmt::Display for Rights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} in ", self.authority.title())?;
-        extent(f, &self.scope.tasks, "task")?;
+        write!(f, "{} in {}", self.authority.title(), self.scope)
+    }
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        extent(f, &self.tasks, "task")?;
         f.write_str(", ")?;
-        extent(f, &self.scope.sessions, "session")
+        extent(f, &self.sessions, "session")
     }
 }
 

@@ -16,6 +16,7 @@ pub mod latency;
 mod leafwise;
 mod memory;
 mod own_calls;
+mod owner_acts;
 pub mod owners;
 pub mod partition;
 pub mod plan;

@@ -9,7 +9,7 @@ use scenario::scenario::Scenario;
 use suites::suite::Suite;
 use trace::call::ToolCall;
 use trace::event::{CallOutcome, Event, Fault};
-use trace::rows::{ApprovalRow, CellRow};
+use trace::rows::CellRow;
 use trace::tool::Effect;
 
 use crate::executor::Course;
@@ -175,32 +175,4 @@ impl Path {
 fn longest_text(call: &ToolCall) -> Option<&str> {
     let texts = call.args.values().filter_map(serde_json::Value::as_str);
     texts.max_by_key(|text| text.len()).filter(|text| !text.is_empty())
-}
-
-/// A row for each thing that owners did of their own accord.
-pub(crate) fn owner_rows(course: &Course, cell_id: &str, first: usize) -> Vec<ApprovalRow> {
-    let mut rows = Vec::new();
-    for event in &course.record.events {
-        let (kind, widens, fault) = match event {
-            Event::OwnerActed { act, widens, fault } => {
-                let kind = match act.as_str() {
-                    "approve" => "content",
-                    other => other,
-                };
-                (kind, *widens, fault.as_ref())
-            }
-            Event::Revoked { .. } => ("revocation", false, None),
-            _ => continue,
-        };
-        rows.push(ApprovalRow {
-            cell_id: cell_id.to_owned(),
-            seq: u32::try_from(first + rows.len()).unwrap_or(u32::MAX),
-            kind: kind.to_owned(),
-            reason: fault.map(|fault| fault.reason.clone()).unwrap_or_default(),
-            widens,
-            decision: if fault.is_some() { "refused" } else { "granted" }.to_owned(),
-            ..ApprovalRow::default()
-        });
-    }
-    rows
 }

@@ -12,6 +12,7 @@ use trace::tool::Effect;
 use crate::cell_rows::{approval_rows, fault_rows};
 use crate::executor::{CellOutcome, Course, Sighting, sighting};
 use crate::memory;
+use crate::owner_acts;
 use crate::owners::Key;
 use crate::plan::{Cell, Job, guarantee};
 
@@ -80,9 +81,10 @@ pub(crate) fn judge(
         judge_attack(&calls, &mut row);
     }
     memory::judge(suite, course, &job.scenario, &mut row);
+    owner_acts::count(course, &mut row);
     count(course, &calls, &mut row);
     let mut approvals = approval_rows(course, &calls, &mut row);
-    approvals.extend(memory::owner_rows(course, &row.cell_id, approvals.len()));
+    approvals.extend(owner_acts::rows(course, &row.cell_id, approvals.len()));
     CellOutcome {
         timing: TimingRow {
             cell_id: row.cell_id.clone(),

@@ -142,6 +142,12 @@ table!(CellRow in "cells.parquet" {
     revocation_records: Option<u32>,
     revocation_collateral: Option<u32>,
     revocation_acts: Option<u32>,
+    owner_content: Option<u32>,
+    owner_standing: Option<u32>,
+    owner_grants: Option<u32>,
+    owner_revocations: Option<u32>,
+    owner_widened: Option<u32>,
+    granted_in_advance: Option<u32>,
 });
 
 table!(ApprovalRow in "approvals.parquet" {

@@ -7,6 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::allowance::Allowance;
 use crate::tool::Channel;
 
 /// An episode of several sessions.
@@ -268,6 +269,10 @@ pub enum Event {
     },
     /// The owner takes his last approval or grant of this content back.
     Withdraw(Content),
+    /// The owner approves calls in advance. The owner is the first seat's tenant.
+    Allow(Allowance),
+    /// The owner takes back what he approved in advance, by its name.
+    Disallow(String),
     /// A copy of a record goes to another seat. Between tenants this is a grant, and the other must
     /// accept it.
     Share {

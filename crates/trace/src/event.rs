@@ -82,6 +82,35 @@ pub struct Approval {
     pub repeated: bool,
 }
 
+/// How much an owner's act justifies, and where, in a defense's own words.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rights {
+    /// The authority.
+    pub authority: String,
+    /// The scope.
+    pub scope: String,
+}
+
+/// What an owner's act is about, and what came of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Terms {
+    /// Whether a defense was told of it: only then is it known whether it widens.
+    pub mediated: bool,
+    /// The tool, for an approval in advance.
+    pub tool: Option<String>,
+    /// The channel of the content, or of the source of an approval in advance.
+    pub channel: Option<Channel>,
+    /// How often it may be used.
+    pub uses: Option<u32>,
+    /// The last moment at which it holds, in seconds since the course began.
+    pub expires: Option<u64>,
+    /// What was justified before.
+    pub before: Option<Rights>,
+    /// What is justified from now on.
+    pub after: Option<Rights>,
+}
+
 /// An event of an episode.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
@@ -116,6 +145,9 @@ pub enum Event {
         mediated: bool,
         /// The approval request, where there was one.
         approval: Option<Approval>,
+        /// The approval in advance on which it was let through, by its name, where it was one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        in_advance: Option<String>,
         /// Faults that were noted and not enforced (`observe`).
         noted: Vec<Fault>,
         /// How it ended.
@@ -187,14 +219,17 @@ pub enum Event {
         /// Approvals that it voided.
         approvals: u32,
     },
-    /// The owner approved content, took that back, or granted it.
+    /// The owner approved content or calls in advance, took that back, or granted content.
     OwnerActed {
-        /// What he did: `approve`, `withdraw`, `grant`.
+        /// What he did: `approve`, `allow`, `withdraw`, `grant`.
         act: String,
-        /// Whether it covers more than what he last said of the same content.
+        /// Whether it covers more than what he last said of the same content or tool.
         widens: bool,
         /// Why it had no effect, where it had none.
         fault: Option<Fault>,
+        /// What it is about, and what came of it.
+        #[serde(default)]
+        terms: Terms,
     },
     /// Something else of the harness's life: `compact`, `reset`, `expire`, `recycle`, `advance`.
     Lived {

@@ -9,6 +9,7 @@
 //! [`tool::ToolSpec`] and [`rows::CellRow`].
 #![warn(clippy::disallowed_methods)]
 
+pub mod allowance;
 pub mod call;
 pub mod course;
 pub mod event;

@@ -171,26 +171,41 @@ pub struct CellRow {
     pub revocation_collateral: Option<u32>,
     /// Calls that had been carried out on what was then revoked.
     pub revocation_acts: Option<u32>,
+    /// Approvals of content that owners gave of their own accord. Here and below: those with an
+    /// effect.
+    pub owner_content: Option<u32>,
+    /// Approvals in advance that they gave.
+    pub owner_standing: Option<u32>,
+    /// Grants of content to another tenant.
+    pub owner_grants: Option<u32>,
+    /// Revocations.
+    pub owner_revocations: Option<u32>,
+    /// Those approvals and grants that cover more than the last for the same tool or page; null where
+    /// no defense was told of any.
+    pub owner_widened: Option<u32>,
+    /// Calls that were carried out on an approval given in advance, without a request.
+    pub granted_in_advance: Option<u32>,
 }
 
-/// A row of `approvals.parquet`: an approval request, a grant or a revocation.
+/// A row of `approvals.parquet`: an approval request, or something that an owner did of his own accord.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ApprovalRow {
     /// The cell.
     pub cell_id: String,
     /// Its number in the cell, from 0.
     pub seq: u32,
-    /// `call`, `content`, `standing`, `grant` or `revocation`.
+    /// `call`, `content`, `standing`, `grant`, `withdraw` or `revocation`.
     pub kind: String,
-    /// The tool, for calls.
+    /// The tool, for calls and approvals in advance.
     pub tool: Option<String>,
     /// The first argument that made the defense ask.
     pub argument: Option<String>,
     /// Why it asked, as a fixed code.
     pub reason: String,
-    /// The channel of the page that holds the value, where one does.
+    /// The channel of the page that holds the value, where one does; of the content that an owner
+    /// speaks about, or that an approval in advance takes values from.
     pub channel: Option<String>,
-    /// `granted` or `refused`.
+    /// `granted` or `refused`; of an owner's own act, whether it had an effect.
     pub decision: String,
     /// Whether the user's task needed the call.
     pub needed: bool,
@@ -208,7 +223,7 @@ pub struct ApprovalRow {
     pub authority_after: Option<String>,
     /// How often it may be used.
     pub uses: Option<u32>,
-    /// When it ends, in the world's time.
+    /// The last moment at which it holds, in seconds since the course began.
     pub expires: Option<String>,
 }
 

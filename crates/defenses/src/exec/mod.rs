@@ -94,14 +94,14 @@ impl Defense for Exec {
     fn on_call(&mut self, call: &ToolCall, tool: Option<&ToolSpec>) -> Ruling {
         let question = wire::calling(self.next_id(), call, tool);
         let Some((verdict, reason)) = self.ask(&question, wire::ruling) else {
-            return Ruling { verdict: Verdict::Deny, faults: vec![no_answer(Crossing::Authorize)] };
+            return Ruling::new(Verdict::Deny, vec![no_answer(Crossing::Authorize)]);
         };
         let name = match verdict {
             Verdict::Allow => return Ruling::ALLOW,
             Verdict::Ask => "ApprovalRequired",
             Verdict::Deny => "CallRefused",
         };
-        Ruling { verdict, faults: vec![fault(Crossing::Authorize, name, reason)] }
+        Ruling::new(verdict, vec![fault(Crossing::Authorize, name, reason)])
     }
 
     fn outage(&self) -> Option<String> {

@@ -1,18 +1,16 @@
-//! The MMU in a harness with memory: what is stored, what comes back, and what owners say.
+//! The MMU in a harness with memory: what is stored, what comes back, and what is revoked.
 
 use std::sync::Arc;
 
 use clawmmu::{
-    Act, Arrival, Authority, Call, Checkpoint, Claim, ContentApproval, Context, Deriver,
-    Descriptor, EntryId, Event, Extent, Fault as KernelFault, FaultKind, Grant, Mapped, PageId,
-    Reason, Scope, Source, Target, Tenant,
+    Call, Checkpoint, Claim, Context, Deriver, Descriptor, Fault as KernelFault, Mapped, PageId,
+    Scope, Source, Target, Tenant,
 };
 use harness::defense::Entry;
 use harness::memory::{
-    Comeback, Form, Kept, Opening, OwnerAct, Reload, Revoked, Saved, Spoken, Subject, Write, Writer,
+    Comeback, Form, Kept, Opening, Reload, Revoked, Saved, Subject, Write, Writer,
 };
 use trace::call::ToolCall;
-use trace::course::Ceiling;
 use trace::event::{Crossing, Fault};
 use trace::tool::Channel;
 
@@ -50,6 +48,12 @@ impl Mmu {
         self.opening.map_or(0, |opening| opening.now)
     }
 
+    pub(super) fn clock(&mut self, now: u64) {
+        if let Some(opening) = &mut self.opening {
+            opening.now = now;
+        }
+    }
+
     /// Takes note of a page that was let in.
     pub(super) fn know(&mut self, number: u32, channel: Channel, mapped: Mapped) {
         let Mapped { page, entry } = mapped;
@@ -74,7 +78,7 @@ impl Mmu {
     }
 
     /// A context that no agent sees, for what owners do elsewhere.
-    fn aside(&self, tenant: Tenant) -> Context {
+    pub(super) fn aside(&self, tenant: Tenant) -> Context {
         self.kernel.open(tenant, self.context.scope().clone())
     }
 
@@ -194,115 +198,18 @@ impl Mmu {
         }
     }
 
-    pub(super) fn owner_acts(&mut self, act: &OwnerAct<'_>) -> Result<Spoken, Fault> {
-        let done = match act {
-            OwnerAct::Approve { subject, shown, values, ceiling, now } => {
-                self.approve_content(*subject, shown, (values, *ceiling), *now)
-            }
-            OwnerAct::Withdraw { subject } => self.withdraw(*subject),
-            OwnerAct::Grant { record, to, ceiling, accepted, now } => {
-                self.grant(*record, Tenant(*to), (*ceiling, *accepted), *now)
-            }
-        };
-        done.map_err(|fault| self.crossing_fault(Crossing::Map, &fault))?;
-        // Only an offer widens, not that it is accepted.
-        let acts = self.kernel.audit().rev().find_map(|record| match &record.event {
-            Event::Act { act: Act::Accept, .. } => None,
-            Event::Act { widens, .. } => Some(*widens),
-            _ => None,
-        });
-        Ok(Spoken { widens: acts.unwrap_or_default() })
-    }
-
-    /// The owner approves what he was shown: where it stands in the present context, there; else in
-    /// one of its own.
-    fn approve_content(
-        &mut self,
-        subject: Subject,
-        shown: &str,
-        (values, ceiling): (&[String], Ceiling),
-        now: u64,
-    ) -> Result<(), KernelFault> {
-        let values: Vec<&str> = values.iter().map(String::as_str).collect();
-        let tasks = self.context.scope().tasks.clone();
-        let scope = Scope { tasks, sessions: Extent::All };
-        let approval = ContentApproval {
-            shown,
-            values: (!values.is_empty()).then_some(&values),
-            ceiling: authority(ceiling),
-            scope: &scope,
-        };
-        let here = match subject {
-            Subject::Page(page) => self.entry_of(page),
-            Subject::Record(_) => None,
-        };
-        let (tenant, id) = if let Some(entry) = here {
-            let id = self.kernel.approve_content(&self.context, entry, approval, now)?;
-            (self.context.tenant(), id)
-        } else {
-            let (aside, entry) = self.show_aside(subject, shown, now)?;
-            (aside.tenant(), self.kernel.approve_content(&aside, entry, approval, now)?)
-        };
-        self.spoken.push((subject, id, tenant));
-        Ok(())
-    }
-
-    /// Content in a context of its own, for its owner to look at.
-    fn show_aside(
-        &mut self,
-        subject: Subject,
-        shown: &str,
-        now: u64,
-    ) -> Result<(Context, EntryId), KernelFault> {
+    /// The kernel's page of a subject.
+    pub(super) fn page_of(&self, subject: Subject) -> Option<PageId> {
         match subject {
-            Subject::Record(number) => {
-                let record = self.records.get(&number).cloned().ok_or_else(unknown)?;
-                let mut aside = self.aside(record.descriptor.owner.tenant);
-                let back = self.kernel.reload(&mut aside, &record, shown, now)?;
-                Ok((aside, back.mapped.entry))
-            }
-            Subject::Page(number) => {
-                let known = self.pages.get(&number).copied().ok_or_else(unknown)?;
-                let source = self.source(known.channel, None).ok_or_else(unknown)?;
-                let mut aside = self.aside(self.context.tenant());
-                let arrival = Arrival { source, page: Some(known.page), scope: None };
-                let mapped = self.kernel.map(&mut aside, arrival, shown)?;
-                Ok((aside, mapped.entry))
-            }
+            Subject::Page(number) => self.pages.get(&number).map(|known| known.page),
+            Subject::Record(number) => self.records.get(&number).map(|record| record.page),
         }
-    }
-
-    fn withdraw(&mut self, subject: Subject) -> Result<(), KernelFault> {
-        let at = self.spoken.iter().rposition(|(known, _, _)| *known == subject);
-        let (_, id, tenant) = self.spoken.remove(at.ok_or_else(unknown)?);
-        self.kernel.withdraw(id, tenant)
-    }
-
-    fn grant(
-        &mut self,
-        number: u32,
-        to: Tenant,
-        (ceiling, accepted): (Option<Ceiling>, bool),
-        now: u64,
-    ) -> Result<(), KernelFault> {
-        let record = self.records.get(&number).ok_or_else(unknown)?;
-        let from = record.descriptor.owner.tenant;
-        let pages = vec![record.page];
-        let ceiling = ceiling.map(authority);
-        let id = self.kernel.offer(Grant { from, to, pages, ceiling, expires: None }, now);
-        // An owner speaks of what he shared, not of the copy.
-        let shared = self.copies.get(&number).copied().unwrap_or(number);
-        self.spoken.push((Subject::Record(shared), id, from));
-        if accepted { self.kernel.accept(id, to, now) } else { Ok(()) }
     }
 
     pub(super) fn revoke(&mut self, subjects: &[Subject]) -> Revoked {
         let mut pages: Vec<PageId> = Vec::new();
         for subject in subjects {
-            let page = match subject {
-                Subject::Page(number) => self.pages.get(number).map(|known| known.page),
-                Subject::Record(number) => self.records.get(number).map(|record| record.page),
-            };
+            let page = self.page_of(*subject);
             pages.extend(page.filter(|page| !pages.contains(page)));
         }
         let mut live: Vec<u32> = self
@@ -323,26 +230,5 @@ impl Mmu {
         live.sort_unstable();
         found.records = live;
         found
-    }
-}
-
-fn authority(ceiling: Ceiling) -> Authority {
-    match ceiling {
-        Ceiling::Evidence => Authority::Evidence,
-        Ceiling::Guidance => Authority::Guidance,
-        Ceiling::Preference => Authority::Preference,
-        Ceiling::Policy => Authority::Policy,
-    }
-}
-
-/// Content that this kernel has never seen.
-fn unknown() -> KernelFault {
-    KernelFault {
-        kind: FaultKind::AddressSpaceViolation,
-        crossing: clawmmu::Crossing::Map,
-        reason: Reason::UnknownPage,
-        page: None,
-        tool: None,
-        place: None,
     }
 }

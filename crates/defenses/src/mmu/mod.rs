@@ -3,6 +3,7 @@
 mod call;
 mod memory;
 mod merging;
+mod owner;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -74,6 +75,8 @@ pub struct Mmu {
     copies: HashMap<u32, u32>,
     /// What owners said of their own accord, oldest first.
     spoken: Vec<(Subject, ApprovalId, Tenant)>,
+    /// What they approved in advance, by its name, oldest first.
+    allowed: Vec<(String, ApprovalId, Tenant)>,
 }
 
 /// A page that was let in.
@@ -108,6 +111,7 @@ impl Mmu {
             records: HashMap::new(),
             copies: HashMap::new(),
             spoken: Vec::new(),
+            allowed: Vec::new(),
         }
     }
 
@@ -138,7 +142,14 @@ impl Mmu {
         } else {
             Verdict::Ask
         };
-        Ruling { verdict, faults: vec![fault] }
+        Ruling::new(verdict, vec![fault])
+    }
+
+    /// The ruling on a call that may go ahead, on this approval in advance where it is one.
+    fn permitted(&self, standing: Option<ApprovalId>) -> Ruling {
+        let mut given = self.allowed.iter();
+        let given = given.find(|(_, id, _)| Some(*id) == standing);
+        Ruling { in_advance: given.map(|(name, _, _)| name.clone()), ..Ruling::ALLOW }
     }
 
     fn entry_of(&self, number: u32) -> Option<EntryId> {
@@ -241,15 +252,15 @@ impl Defense for Mmu {
         let schema = schemas.of(&call.function);
         let now = self.now();
         match self.kernel.authorize(&mut self.context, &asked, schema, now) {
-            Decision::Allow(_) => Ruling::ALLOW,
+            Decision::Allow(permit) => self.permitted(permit.standing),
             Decision::Ask(faults) => {
                 let faults = faults.iter().map(|fault| self.leaf_fault(fault)).collect();
                 let verdict = if self.setting.observe { Verdict::Allow } else { Verdict::Ask };
-                Ruling { verdict, faults }
+                Ruling::new(verdict, faults)
             }
             Decision::Refused(fault) => {
                 let verdict = if self.setting.observe { Verdict::Allow } else { Verdict::Deny };
-                Ruling { verdict, faults: vec![self.call_fault(&fault)] }
+                Ruling::new(verdict, vec![self.call_fault(&fault)])
             }
         }
     }
@@ -312,6 +323,10 @@ impl Defense for Mmu {
 
     fn on_dispatch(&mut self, call: &ToolCall, _: Option<&ToolSpec>) -> Result<(), Fault> {
         self.dispatch(call)
+    }
+
+    fn on_clock(&mut self, now: u64) {
+        self.clock(now);
     }
 
     fn on_owner(&mut self, act: &OwnerAct<'_>) -> Result<Spoken, Fault> {

@@ -118,7 +118,7 @@ fn kind_of(kind: Kind) -> Option<clawmmu::Kind> {
     })
 }
 
-fn safe_value(value: &Json) -> Option<SafeValue> {
+pub(super) fn safe_value(value: &Json) -> Option<SafeValue> {
     match value {
         Json::Null => Some(SafeValue::Null),
         Json::Bool(value) => Some(SafeValue::Bool(*value)),

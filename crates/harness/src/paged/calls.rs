@@ -29,6 +29,7 @@ impl Engine<'_> {
         let at = self.events.len();
         let ruling = self.judge(&call);
         let (mut noted, mut approval) = (Vec::new(), None);
+        let in_advance = ruling.in_advance;
         let mut refusal = match ruling.verdict {
             Verdict::Allow => {
                 noted = ruling.faults;
@@ -56,8 +57,10 @@ impl Engine<'_> {
         };
         let mediated = self.hooks.contains(&Hook::Call);
         let turn = self.turns.saturating_sub(1);
-        self.events
-            .insert(at, Event::Called { turn, call, effect, mediated, approval, noted, outcome });
+        self.events.insert(
+            at,
+            Event::Called { turn, call, effect, mediated, approval, in_advance, noted, outcome },
+        );
     }
 
     fn judge(&mut self, call: &ToolCall) -> Ruling {

@@ -1,16 +1,16 @@
-//! The harness's own life: compaction, reset, checkpoints, and what owners do of their own accord.
+//! The harness's own life: compaction, reset, checkpoints, revocations, and slots that change hands.
 
 use std::sync::Arc;
 
 use trace::course::{Content, Event as Lifecycle, PageKind};
-use trace::event::{Event, Fault};
+use trace::event::{Event, Terms};
 use trace::tool::Channel;
 
 use super::context::Context;
 use super::write::{Draft, Place};
 use super::{Checkpoint, Engine};
 use crate::defense::Hook;
-use crate::memory::{OwnerAct, Spoken, Subject};
+use crate::memory::{Opening, OwnerAct, Subject};
 
 impl Engine<'_> {
     /// Something of the harness's life happens.
@@ -22,16 +22,11 @@ impl Engine<'_> {
             Lifecycle::Restore(name) => self.restore(name),
             Lifecycle::Revoke(content) => self.revoke(content),
             Lifecycle::Approve { content, ceiling, values } => {
-                let subjects = self.subjects(content);
-                let shown = subjects.first().and_then(|subject| self.text_of(*subject));
-                let (Some(subject), Some(shown)) = (subjects.first().copied(), shown) else {
-                    return self.lived("nothing to approve");
-                };
-                let (ceiling, now) = (*ceiling, self.now);
-                let act = OwnerAct::Approve { subject, shown: &shown, values, ceiling, now };
-                self.owner_acted("approve", &act);
+                self.approve(content, *ceiling, values);
             }
             Lifecycle::Withdraw(content) => self.withdraw(content),
+            Lifecycle::Allow(allowance) => self.allow(allowance),
+            Lifecycle::Disallow(name) => self.disallow(name),
             Lifecycle::Share { content, to, ceiling, accepted } => {
                 self.share(content, to, (*ceiling, *accepted));
             }
@@ -41,6 +36,7 @@ impl Engine<'_> {
             }
             Lifecycle::Advance(seconds) => {
                 self.now = self.now.saturating_add(*seconds);
+                self.cast.defense.on_clock(self.now);
                 self.lived("advance");
             }
         }
@@ -64,7 +60,7 @@ impl Engine<'_> {
     fn reset(&mut self) {
         self.write_back();
         self.clear();
-        let opening = self.context.opening;
+        let opening = Opening { now: self.now, ..self.context.opening };
         self.hook(Hook::Open, |()| "done", |defense| defense.on_open(&opening));
         self.bootstrap();
         self.lived("reset");
@@ -133,28 +129,6 @@ impl Engine<'_> {
         self.events.push(Event::Revoked { records, acts, approvals });
     }
 
-    /// The owner does something. Whether it had an effect.
-    fn owner_acted(&mut self, word: &str, act: &OwnerAct<'_>) -> bool {
-        let answer = self.hook(Hook::Approval, spoken_word, |defense| defense.on_owner(act));
-        let (widens, fault) = match answer {
-            Some(Ok(spoken)) => (spoken.widens, None),
-            Some(Err(fault)) => (false, Some(fault)),
-            None => (false, None),
-        };
-        let effective = fault.is_none();
-        self.events.push(Event::OwnerActed { act: word.to_owned(), widens, fault });
-        effective
-    }
-
-    /// The owner takes back what he said of this content: of the latest of it that he spoke about.
-    fn withdraw(&mut self, content: &Content) {
-        for subject in self.subjects(content) {
-            if self.owner_acted("withdraw", &OwnerAct::Withdraw { subject }) {
-                break;
-            }
-        }
-    }
-
     /// A copy of a record goes to another seat's store; between tenants by a grant.
     fn share(
         &mut self,
@@ -179,7 +153,8 @@ impl Engine<'_> {
         if known.tenant != tenant {
             let now = self.now;
             let act = OwnerAct::Grant { record, to: tenant, ceiling, accepted, now };
-            self.owner_acted("grant", &act);
+            let terms = Terms { channel: Some(Channel::Memory), ..Terms::default() };
+            self.owner_acted("grant", &act, terms);
         }
     }
 
@@ -233,12 +208,5 @@ impl Engine<'_> {
             }
         }
         self.lived("recycle");
-    }
-}
-
-fn spoken_word(answer: &Result<Spoken, Fault>) -> &'static str {
-    match answer {
-        Ok(_) => "done",
-        Err(_) => "stop",
     }
 }

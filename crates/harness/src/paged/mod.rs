@@ -19,6 +19,7 @@ mod enter;
 mod filler;
 mod lifecycle;
 mod memory_tools;
+mod owner;
 pub mod page;
 mod sessions;
 pub mod store;
@@ -66,7 +67,7 @@ impl<'e> Planted<'e> {
     /// # Errors
     /// The course names what it does not have.
     pub fn new(cast: Cast<'e>, course: &'e Course) -> Result<Self, Invalid> {
-        check(course).map_err(Invalid::Course)?;
+        check(course, cast.world.tools()).map_err(Invalid::Course)?;
         let mut engine = Engine::new(cast, course);
         engine.plant_seeds();
         Ok(Self { engine })

@@ -11,8 +11,8 @@ use crate::arms::NamedRun;
 use crate::compare::CellName;
 use crate::outcome::{is_attack, is_valid};
 use crate::show::{
-    Episode, Index, Step, arguments, channel_words, facts, fault_words, headline, label_of,
-    owner_words,
+    Episode, Index, Step, act_words, arguments, channel_words, facts, fault_words, headline,
+    in_advance_words, label_of, owner_words,
 };
 use crate::visible::line;
 
@@ -162,7 +162,16 @@ fn step(cell: &CellRow, step: &Step<'_>) -> Markup {
                 (faults(std::slice::from_ref(fault), ""))
             }
         },
-        Some(Event::Called { turn, call, effect, mediated, approval, noted, outcome }) => {
+        Some(Event::Called {
+            turn,
+            call,
+            effect,
+            mediated,
+            approval,
+            in_advance,
+            noted,
+            outcome,
+        }) => {
             let refused = matches!(outcome, CallOutcome::Refused { .. });
             let class = if refused { "refused" } else { "call" };
             let effect = effect.map_or("no such tool", trace::tool::Effect::as_str);
@@ -178,6 +187,7 @@ fn step(cell: &CellRow, step: &Step<'_>) -> Markup {
                         (faults(&approval.faults, ""))
                         p { (owner_words(approval.granted, step.approval)) }
                     }
+                    @if let Some(name) = in_advance { p { (in_advance_words(name)) } }
                     (ending(outcome, approval.is_some(), *mediated))
                 }
             }
@@ -186,6 +196,12 @@ fn step(cell: &CellRow, step: &Step<'_>) -> Markup {
             div.step { p { strong { "Answer" } } (pre(text)) }
         },
         Some(Event::RoundsExhausted) => html! { div.step { p { "The rounds were used up." } } },
+        Some(Event::OwnerActed { act, widens, fault, terms }) => html! {
+            div.step {
+                p { (act_words(act, *widens, terms)) }
+                (faults(fault.as_slice(), "without effect: "))
+            }
+        },
         _ => html! {
             div.step { p { strong { (line(&step.row.event)) } } (pre(&step.row.detail)) }
         },

@@ -7,12 +7,14 @@
 
 mod episode;
 mod find;
+mod owner;
 mod words;
 
 pub use episode::{Episode, Index, Step};
 pub use find::{Found, find};
 pub use words::{Length, text};
 
+pub(crate) use owner::{act_words, in_advance_words};
 pub(crate) use words::{
     arguments, channel_words, facts, fault_words, headline, label_of, owner_words,
 };

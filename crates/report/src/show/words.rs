@@ -7,6 +7,7 @@ use trace::event::{CallOutcome, Event, Fault};
 use trace::rows::{ApprovalRow, CellRow, FaultRow};
 
 use super::episode::{Episode, Step};
+use super::owner::{act_words, in_advance_words};
 use crate::compare::CellName;
 use crate::visible::{line, visible};
 
@@ -69,7 +70,16 @@ fn push_step(out: &mut String, episode: &Episode<'_>, step: &Step<'_>, length: L
             let words = channel_words(channel.as_str());
             let _ = writeln!(out, "page {page} · {words} · kept out\n  {}", fault_words(fault));
         }
-        Some(Event::Called { turn, call, effect, mediated, approval, noted, outcome }) => {
+        Some(Event::Called {
+            turn,
+            call,
+            effect,
+            mediated,
+            approval,
+            in_advance,
+            noted,
+            outcome,
+        }) => {
             let effect = effect.map_or("no such tool", trace::tool::Effect::as_str);
             let _ = writeln!(out, "turn {turn} · call {} · {effect}", line(&call.function));
             for argument in arguments(call) {
@@ -88,6 +98,9 @@ fn push_step(out: &mut String, episode: &Episode<'_>, step: &Step<'_>, length: L
                 }
                 let _ = writeln!(out, "  {}", owner_words(approval.granted, step.approval));
             }
+            if let Some(name) = in_advance {
+                let _ = writeln!(out, "  {}", in_advance_words(name));
+            }
             push_outcome(out, outcome, approval.is_some(), *mediated);
         }
         Some(Event::Answered { text }) => {
@@ -95,6 +108,12 @@ fn push_step(out: &mut String, episode: &Episode<'_>, step: &Step<'_>, length: L
             push_text(out, text, length);
         }
         Some(Event::RoundsExhausted) => out.push_str("the rounds were used up\n"),
+        Some(Event::OwnerActed { act, widens, fault, terms }) => {
+            let _ = writeln!(out, "{}", act_words(act, *widens, terms));
+            if let Some(fault) = fault {
+                let _ = writeln!(out, "  without effect: {}", fault_words(fault));
+            }
+        }
         _ => {
             let _ = writeln!(out, "{}", line(&step.row.event));
             push_text(out, &step.row.detail, length);

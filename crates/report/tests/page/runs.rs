@@ -66,6 +66,7 @@ pub(crate) fn events(cell: &str, words: &str) -> Vec<EventRow> {
         effect: Some(effect),
         mediated: true,
         approval,
+        in_advance: None,
         noted: Vec::new(),
         outcome,
     };

@@ -40,7 +40,7 @@ pub(crate) struct House {
 /// The house, shared with the test that looks at it.
 pub(crate) struct Shared(pub(crate) Arc<Mutex<House>>);
 
-static TOOLS: LazyLock<Arc<[ToolSpec]>> = LazyLock::new(|| {
+pub(crate) static TOOLS: LazyLock<Arc<[ToolSpec]>> = LazyLock::new(|| {
     Arc::from([
         tool("read_file", Effect::Read, Some("path"), &[("path", Role::Resource, Kind::Path)]),
         tool(

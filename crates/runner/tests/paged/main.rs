@@ -171,7 +171,7 @@ fn a_course_that_names_what_it_does_not_have_is_refused() {
         ),
         (Course::default(), "needs a seat"),
     ] {
-        let message = harness::paged::check(&course).unwrap_err();
+        let message = harness::paged::check(&course, &TOOLS).unwrap_err();
         assert!(message.contains(expected), "{message}");
     }
 }
