@@ -21,6 +21,7 @@ pub mod hgrm;
 pub mod html;
 pub mod junit;
 pub mod outcome;
+pub mod owner_acts;
 pub mod pairs;
 pub mod recorded;
 pub mod sarif;

@@ -10,6 +10,7 @@ use trace::version::SUMMARY_SCHEMA;
 
 use crate::latency::{self, Hooks};
 use crate::outcome::{Outcome, Tally, is_attack, is_benign, is_valid};
+use crate::owner_acts::OwnerActs;
 use crate::recorded;
 
 /// The run that is summarised.
@@ -119,6 +120,8 @@ pub struct Group {
     pub diverged: Option<Rate>,
     /// Approval requests a task, for benign cells.
     pub asks_per_task: Option<AsksPerTask>,
+    /// What owners said unasked; null where they said nothing.
+    pub owner_acts: Option<OwnerActs>,
     /// For recorded agents without a defense: cells whose verdicts are all those of their logs.
     pub upstream_agreement: Option<Agreement>,
     /// For attacks: cells whose attack was first stopped at each crossing.
@@ -274,6 +277,7 @@ fn group(key: Key, cells: &[&CellRow], hooks: &Hooks) -> Group {
         false_blocks: rate(Outcome::FalseBlocks),
         diverged: rate(Outcome::Diverged),
         asks_per_task: AsksPerTask::of(cells.iter().copied().filter(|cell| is_benign(cell))),
+        owner_acts: OwnerActs::of(cells.iter().copied()),
         upstream_agreement: recorded::agreement(cells.iter().copied()),
         stopped_at: stopped_at(cells),
         latency: hook_latency(hooks, &key),

@@ -88,6 +88,29 @@ fn recorded_agents_say_how_often_they_agree_with_their_logs() {
 }
 
 #[test]
+fn what_owners_said_unasked_is_counted_where_they_spoke() {
+    let mut cells = attacks("slack", "mmu");
+    assert!(summary(&cells, &[])["groups"][0]["owner_acts"].is_null());
+    for cell in &mut cells {
+        cell.owner_content = Some(1);
+        cell.owner_standing = Some(2);
+        cell.owner_widened = Some(1);
+        cell.granted_in_advance = Some(3);
+    }
+    let group = &summary(&cells, &[])["groups"][0];
+    let n = group["cells"].as_u64().unwrap() - group["invalid"].as_u64().unwrap();
+    let expected = json!({
+        "content": n,
+        "standing": 2 * n,
+        "grants": 0,
+        "revocations": 0,
+        "widened": n,
+        "calls_in_advance": 3 * n,
+    });
+    assert_eq!(group["owner_acts"], expected);
+}
+
+#[test]
 fn a_group_of_invalid_cells_has_no_rates() {
     let broken = CellRow { status: "invalid".into(), ..cell("benign", "slack", 0, 0, "mmu") };
     let group = &summary(&[broken], &[])["groups"][0];

@@ -159,9 +159,9 @@ impl Mmu {
     }
 
     fn disallow(&mut self, name: &str) -> Result<(), KernelFault> {
-        let at = self.allowed.iter().rposition(|(known, _, _)| known == name);
-        let (_, id, tenant) = self.allowed.remove(at.ok_or_else(unknown)?);
-        self.kernel.withdraw(id, tenant)
+        let given = self.allowed.iter().rev().find(|(known, _, _)| known == name);
+        let (_, id, tenant) = given.ok_or_else(unknown)?;
+        self.kernel.withdraw(*id, *tenant)
     }
 }
 

@@ -7,6 +7,7 @@
 mod cells;
 mod figure;
 mod headline;
+mod unasked;
 mod untrusted;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -16,10 +17,13 @@ use trace::rows::CellRow;
 use crate::arms::{NamedRun, arms};
 use crate::chart::{Chart, ChartError, FONT_LICENCE, THEMES, charts};
 use crate::outcome::is_scripted;
-use crate::table::{Section, document};
+use crate::table::{Section, document, owners};
 use crate::visible::line;
 pub use cells::CELLS;
 use untrusted::Untrusted;
+
+/// The chart that follows approvals.
+const APPROVALS: &str = "approvals";
 
 /// A run in a report.
 pub struct Part<'r> {
@@ -59,6 +63,9 @@ pub fn report(parts: &[Part<'_>], options: &Options) -> Result<Report, ChartErro
     let charts = charts(&runs, options.margin)?;
     let episodes = cells::chosen(&runs, options.cells);
     let tables = tables(parts)?;
+    let unasked = unasked::section(parts);
+    // What owners said unasked stands with the approvals that were asked for, where there are any.
+    let asked = charts.iter().any(|chart| chart.slug == APPROVALS);
     let mut cells = runs.iter().flat_map(|run| &run.rows.cells);
     let scripted = cells.any(|cell| is_scripted(&cell.agent));
     let body = html! {
@@ -76,6 +83,7 @@ pub fn report(parts: &[Part<'_>], options: &Options) -> Result<Report, ChartErro
                 ul {
                     li { a href="#summary" { "Summary" } }
                     @for chart in &charts { li { a href={ "#" (chart.slug) } { (chart.title) } } }
+                    @if unasked.is_some() { li { a href={ "#" (unasked::ID) } { (owners::TITLE) } } }
                     li { a href="#tables" { "Tables" } }
                     li { a href="#runs" { "How it was run" } }
                     @if !episodes.is_empty() { li { a href="#episodes" { "Episodes" } } }
@@ -84,7 +92,11 @@ pub fn report(parts: &[Part<'_>], options: &Options) -> Result<Report, ChartErro
         }
         main {
             (headline::section(&arms(&runs)))
-            @for chart in &charts { (figure::chart(chart, &|run, cell| episodes.anchor(run, cell))) }
+            @for chart in &charts {
+                (figure::chart(chart, &|run, cell| episodes.anchor(run, cell)))
+                @if chart.slug == APPROVALS { @if let Some(unasked) = &unasked { (unasked) } }
+            }
+            @if !asked { @if let Some(unasked) = &unasked { (unasked) } }
             @if charts.is_empty() { p { "There is nothing to draw: the runs hold no judged cells." } }
             section id="tables" {
                 h2 { "Tables" }
@@ -176,7 +188,9 @@ fn tables(parts: &[Part<'_>]) -> Result<Markup, StoreError> {
             @if parts.len() > 1 { h3 { (line(part.run.name)) } }
             p { (line(&document.title)) }
             @for note in &document.notes { p.note { (line(note)) } }
-            @for section in &document.sections { (table(section)) }
+            @for section in document.sections.iter().filter(|one| one.title != owners::TITLE) {
+                (table(section))
+            }
         }
     })
 }

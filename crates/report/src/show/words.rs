@@ -7,7 +7,7 @@ use trace::event::{CallOutcome, Event, Fault};
 use trace::rows::{ApprovalRow, CellRow, FaultRow};
 
 use super::episode::{Episode, Step};
-use super::owner::{act_words, in_advance_words};
+use super::owner::{act_row_words, act_words, in_advance_words};
 use crate::compare::CellName;
 use crate::visible::{line, visible};
 
@@ -52,7 +52,13 @@ fn untraced(out: &mut String, episode: &Episode<'_>) {
         let _ = writeln!(out, "fault        {}", fault_row_words(row));
     }
     for row in &episode.approvals {
-        let _ = writeln!(out, "request      {}", owner_words(row.decision == "granted", Some(row)));
+        let _ = match row.kind.as_str() {
+            "call" => {
+                let granted = row.decision == "granted";
+                writeln!(out, "request      {}", owner_words(granted, Some(row)))
+            }
+            _ => writeln!(out, "unasked      {}", act_row_words(row)),
+        };
     }
 }
 
@@ -228,6 +234,12 @@ pub(crate) fn facts(episode: &Episode<'_>) -> Vec<(&'static str, String)> {
             cell.asks, cell.asks_needed, cell.asks_from_evidence, cell.granted, cell.false_blocks
         ),
     ));
+    if let Some(calls) = cell.granted_in_advance.filter(|calls| *calls > 0) {
+        facts.push((
+            "in advance",
+            format!("{calls} calls went ahead on what the owner had approved"),
+        ));
+    }
     facts.push((
         "calls",
         format!(

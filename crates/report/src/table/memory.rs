@@ -9,8 +9,8 @@ use super::format::{NONE, percent};
 use super::grid::Grid;
 use crate::outcome::{is_attack, is_valid};
 
-/// Groups of cells by agent, owner and defense, in order.
-fn groups(
+/// Groups of valid cells by agent, owner and defense, in order.
+pub(super) fn groups(
     cells: &[CellRow],
     belongs: impl Fn(&CellRow) -> bool,
 ) -> BTreeMap<(&str, &str, &str), Vec<&CellRow>> {

@@ -4,6 +4,7 @@ mod clustered;
 pub(crate) mod format;
 pub(crate) mod grid;
 mod memory;
+pub(crate) mod owners;
 mod recorded;
 mod rows;
 mod sections;
@@ -69,7 +70,8 @@ impl Document {
 }
 
 /// The run by world and defense as aligned plain text of at most 120 columns: attacks, benign tasks,
-/// benign controls, classes of guarantee, latencies. A wide table continues below itself.
+/// benign controls, classes of guarantee, attacks in memory, what owners said unasked, latencies. A
+/// wide table continues below itself.
 ///
 /// # Errors
 /// A row of `latency` holds no histogram.
@@ -95,6 +97,7 @@ pub(crate) fn document(cells: &[CellRow], latency: &[LatencyRow]) -> Result<Docu
         memory::attacks(cells),
         memory::stores(cells),
         memory::revocations(cells),
+        owners::section(cells),
         recorded::attacks(cells),
         clustered::attacks(cells),
         recorded::benign(cells),

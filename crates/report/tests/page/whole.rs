@@ -80,6 +80,28 @@ fn a_page_is_well_formed_and_every_chart_has_a_title_and_data() {
 }
 
 #[test]
+fn what_owners_said_unasked_stands_with_the_approvals_and_nowhere_else() {
+    let mut rows = runs::run();
+    let title = "What owners said unasked";
+    assert!(!page(&rows, 0).contains(title), "nobody spoke");
+    for cell in &mut rows.cells {
+        cell.owner_content = Some(1);
+        cell.owner_widened = (cell.defense == "mmu").then_some(1);
+    }
+    let text = page(&rows, 0);
+    let html = check(&text);
+    let select = |css: &str| Selector::parse(css).unwrap();
+    let section = select("section");
+    let sections = html.select(&section).map(|one| one.value().id().unwrap_or_default());
+    let sections: Vec<&str> = sections.collect();
+    let at = sections.iter().position(|id| *id == "unasked").unwrap();
+    assert_eq!(sections[at - 1], "approvals");
+    assert_eq!(html.select(&select("h2, h3")).filter(|one| one.inner_html() == title).count(), 1);
+    let rows = html.select(&select("#unasked tbody tr")).count();
+    assert!(rows >= 2, "a row a defense");
+}
+
+#[test]
 fn the_same_cell_of_two_runs_has_two_sections() {
     let (before, after) = (runs::traced(), runs::traced());
     let part = |name, rows| Part { run: NamedRun { name, rows }, facts: Vec::new() };
