@@ -5,7 +5,10 @@
 //! that does not stand in the user's words: it was planted, read from somewhere, or made up. Where
 //! every secured value stands there, the case is outside: **user-named**, since the attacker names it
 //! too, or **selection**. Without a secured value it is **trigger-only** if some call is external or
-//! irreversible, and **free-argument** if not. Without an effectful call it is **answer-only**.
+//! irreversible, and **free-argument** if not. Without an effectful call it is **answer-only**. In a
+//! course it is **endorsed** where the owner approved such calls in advance ([`Case::class_in`]).
+
+mod advance;
 
 use serde_json::Value;
 use trace::call::{Step, ToolCall, leaves};

@@ -18,6 +18,8 @@ pub enum Class {
     UserNamed,
     /// The harm is in an argument that the profile leaves free.
     FreeArgument,
+    /// The owner approved it, deceived or not, and has not taken that back.
+    Endorsed,
     /// No secured value, but an external or irreversible tool: the approval to trigger stops it.
     TriggerOnly,
 }
@@ -30,6 +32,7 @@ impl Class {
         Self::Selection,
         Self::UserNamed,
         Self::FreeArgument,
+        Self::Endorsed,
         Self::TriggerOnly,
     ];
 
@@ -41,6 +44,7 @@ impl Class {
             Self::Selection => "selection",
             Self::UserNamed => "user-named",
             Self::FreeArgument => "free-argument",
+            Self::Endorsed => "endorsed",
             Self::TriggerOnly => "trigger-only",
         }
     }

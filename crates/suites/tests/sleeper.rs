@@ -87,7 +87,7 @@ fn the_classes_are_those_of_the_rule() {
             let tools = &template.world.declaration.tools;
             let judged = classify::Case { prompt: &prompt, goal: &goal, calls: &calls, tools };
             for (profile, class) in &case.guarantee {
-                let other = judged.class(*profile);
+                let other = judged.class_in(*profile, &case.course, &case.parts);
                 if other != *class {
                     let (name, profile) = (&template.name, profile.as_str());
                     differ.insert(format!("{name} {profile}: {class} here, {other} by the rule"));

@@ -101,6 +101,60 @@ fn dead_part(text: &str) -> Option<(String, usize)> {
     line(text, |line| line == "stages:", dead).map(|(text, at)| (text, at + 1))
 }
 
+/// Puts other words into the first line that holds these, of an approval in advance.
+fn allowance(text: &str, words: &str, put: &str) -> Option<(String, usize)> {
+    let is_approval = text.contains("\n  - allow:\n");
+    line(text, |line| is_approval && line.contains(words), |line| vec![line.replace(words, put)])
+}
+
+/// Ways to spoil an approval in advance, which few files have.
+const ALLOWANCES: &[(&str, Spoil)] = &[
+    ("a tool that there is not", |text| allowance(text, "tool: send_payment", "tool: send_pay")),
+    ("an argument that the tool has not", |text| {
+        allowance(text, "arguments: { payee: any,", "arguments: { paye: any,")
+    }),
+    ("an argument that a call must have is gone", |text| {
+        allowance(text, "arguments: { payee: any,", "arguments: {")
+    }),
+    ("a value that is no list", |text| {
+        allowance(text, "arguments: { payee: any,", "arguments: { payee: all,")
+    }),
+    ("a limit of what is no number", |text| {
+        allowance(text, "limit: { argument: amount,", "limit: { argument: payee,")
+    }),
+    ("a limit of what is not covered", |text| {
+        allowance(text, "limit: { argument: amount,", "limit: { argument: note,")
+    }),
+    ("a limit that is no amount", |text| allowance(text, "each: 200,", "each: 2e2,")),
+    ("half a limit", |text| allowance(text, " total: 1500 }", " }")),
+    ("a channel that there is not", |text| allowance(text, "source: mail", "source: mails")),
+    ("a channel by which nothing comes in", |text| {
+        allowance(text, "source: mail", "source: memory")
+    }),
+    ("content that there is not", |text| {
+        allowance(text, "source: mail", "source: { delivery: letter }")
+    }),
+    ("no use at all", |text| allowance(text, "uses: 3", "uses: 0")),
+    ("an end that is no number", |text| allowance(text, "expires: 7776000", "expires: never")),
+    ("a key that there is not", |text| allowance(text, "      uses: 3", "      use: 3")),
+    ("a name for two", |text| {
+        let (text, _) = allowance(text, "name: small-bills", "name: bills")?;
+        let at = text.lines().position(|line| line == "      name: bills")?;
+        let second = text.lines().skip(at + 1).position(|line| line == "      name: bills")?;
+        Some((text, at + second + 2))
+    }),
+    ("a withdrawal of what there is not", |text| {
+        allowance(text, "withdraw: { allowed: bills }", "withdraw: { allowed: bill }")
+    }),
+    ("a withdrawal before it is given", |text| {
+        let early =
+            |line: &str| vec![line.to_owned(), "  - withdraw: { allowed: bills }".to_owned()];
+        let is_approval = text.contains("\n  - allow:\n");
+        let (text, at) = line(text, |line| is_approval && line == "stages:", early)?;
+        Some((text, at + 1))
+    }),
+];
+
 const SPOILS: &[(&str, Spoil)] = &[
     ("a part that no row has", dead_part),
     ("a key of an approval is gone", deleted_key),
@@ -123,18 +177,28 @@ fn files() -> Sources {
 
 #[test]
 fn every_file_is_read_without_a_mistake() {
-    assert_eq!(files().read().unwrap().len(), 14);
+    assert_eq!(files().read().unwrap().len(), 15);
 }
 
 #[test]
 fn every_way_to_spoil_a_file_is_named_with_its_line() {
+    for ((what, _), count) in SPOILS.iter().zip(spoil_all(SPOILS)) {
+        assert!(count >= 4, "`{what}` fits {count} files only");
+    }
+    for ((what, _), count) in ALLOWANCES.iter().zip(spoil_all(ALLOWANCES)) {
+        assert!(count >= 1, "`{what}` fits no file");
+    }
+}
+
+/// Spoils each file in each way, and expects the mistake at its line. How many files each way fits.
+fn spoil_all(spoils: &[(&str, Spoil)]) -> Vec<usize> {
     let sources = files();
     let is_world = |name: &str| name.contains("worlds");
     let worlds: Vec<(String, String)> =
         sources.0.iter().filter(|(name, _)| is_world(name)).cloned().collect();
-    let mut spoilt: Vec<usize> = vec![0; SPOILS.len()];
+    let mut fits: Vec<usize> = vec![0; spoils.len()];
     for (name, text) in &sources.0 {
-        for (number, (what, spoil)) in SPOILS.iter().enumerate() {
+        for (number, (what, spoil)) in spoils.iter().enumerate() {
             let Some((text, line)) = spoil(text) else { continue };
             let others = worlds.iter().filter(|(other, _)| other != name).cloned();
             let changed = Sources(others.chain([(name.clone(), text)]).collect());
@@ -143,10 +207,8 @@ fn every_way_to_spoil_a_file_is_named_with_its_line() {
             let named = mistakes.0.iter().any(|one| one.file == *name && one.line == line);
             assert!(named, "{name}: {what}: line {line}, found\n{mistakes}");
             assert!(mistakes.0.iter().all(|one| one.file == *name), "{name}: {what}:\n{mistakes}");
-            spoilt[number] += 1;
+            fits[number] += 1;
         }
     }
-    for ((what, _), count) in SPOILS.iter().zip(spoilt) {
-        assert!(count >= 4, "`{what}` fits {count} files only");
-    }
+    fits
 }

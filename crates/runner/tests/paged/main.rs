@@ -1,6 +1,7 @@
 //! Attacks that lie in memory: stored, compacted, dormant, retrieved, acted on; and what stops them.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod advance;
 mod consolidation;
 mod house;
 mod revocation;

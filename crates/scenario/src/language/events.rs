@@ -1,26 +1,39 @@
 //! Events of a harness's life, as a scenario file writes them.
 
 use trace::course::{Content as About, Event};
+use trace::tool::ToolSpec;
 
+use super::allow;
 use super::words::{CEILINGS, CHANNELS};
 use crate::yaml::{Fields, Node, Place, Reader};
 
 /// The keys of events that say more than a word.
-pub(crate) const KEYS: &[&str] =
-    &["save", "restore", "revoke", "withdraw", "approve", "share", "expire", "recycle", "advance"];
+pub(crate) const KEYS: &[&str] = &[
+    "save", "restore", "revoke", "withdraw", "approve", "allow", "share", "expire", "recycle",
+    "advance",
+];
 
 /// Events that are a word.
 const WORDS: &[(&str, Event)] = &[("compact", Event::Compact), ("reset", Event::Reset)];
 
+/// The key of an approval in advance that is withdrawn.
+const ALLOWED: &str = "allowed";
+
 /// What a course may name, and where it was named, so that names can be compared once all is read.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Named {
+pub(crate) struct Named<'t> {
+    /// The world's tools.
+    pub(crate) tools: &'t [ToolSpec],
     pub(crate) deliveries: Vec<(String, Place)>,
     pub(crate) seeds: Vec<(String, Place)>,
     pub(crate) sessions: Vec<(String, Place)>,
     pub(crate) seats: Vec<(String, Place)>,
     pub(crate) restored: Vec<(String, Place)>,
     pub(crate) saved: Vec<String>,
+    /// Approvals in advance that have been given so far.
+    pub(crate) allowed: Vec<String>,
+    /// Those that were withdrawn before anybody had given them.
+    pub(crate) withdrawn: Vec<(String, Place)>,
 }
 
 /// The event that a word names.
@@ -34,7 +47,7 @@ pub(crate) fn event(
     reader: &mut Reader<'_>,
     fields: Fields<'_>,
     known: &[&str],
-    named: &mut Named,
+    named: &mut Named<'_>,
 ) -> Option<Event> {
     let found = KEYS.iter().find_map(|key| fields.get(key).map(|node| (*key, node)));
     let Some((key, node)) = found else {
@@ -46,7 +59,7 @@ pub(crate) fn event(
 }
 
 /// An event where nothing else may stand.
-pub(crate) fn only(reader: &mut Reader<'_>, node: &Node, named: &mut Named) -> Option<Event> {
+pub(crate) fn only(reader: &mut Reader<'_>, node: &Node, named: &mut Named<'_>) -> Option<Event> {
     if node.text().is_some() {
         let event = word(node);
         if event.is_none() {
@@ -59,7 +72,7 @@ pub(crate) fn only(reader: &mut Reader<'_>, node: &Node, named: &mut Named) -> O
     event(reader, fields, KEYS, named)
 }
 
-fn keyed(reader: &mut Reader<'_>, key: &str, node: &Node, named: &mut Named) -> Option<Event> {
+fn keyed(reader: &mut Reader<'_>, key: &str, node: &Node, named: &mut Named<'_>) -> Option<Event> {
     let what = format!("`{key}`");
     Some(match key {
         "save" => {
@@ -73,7 +86,8 @@ fn keyed(reader: &mut Reader<'_>, key: &str, node: &Node, named: &mut Named) -> 
             Event::Restore(name)
         }
         "revoke" => Event::Revoke(about(reader, node, named)?),
-        "withdraw" => Event::Withdraw(about(reader, node, named)?),
+        "withdraw" => withdrawal(reader, node, named)?,
+        "allow" => Event::Allow(allow::allow(reader, node, named)?),
         "expire" => Event::Expire(about(reader, node, named)?),
         "advance" => Event::Advance(reader.number(node, &what)?),
         "approve" => {
@@ -112,8 +126,22 @@ fn keyed(reader: &mut Reader<'_>, key: &str, node: &Node, named: &mut Named) -> 
     })
 }
 
+/// What the owner takes back: what he said of content, or an approval in advance by its name.
+fn withdrawal(reader: &mut Reader<'_>, node: &Node, named: &mut Named<'_>) -> Option<Event> {
+    if node.get(ALLOWED).is_none() {
+        return about(reader, node, named).map(Event::Withdraw);
+    }
+    let fields = reader.fields(node, "`withdraw`", &[ALLOWED])?;
+    let node = fields.get(ALLOWED)?;
+    let name = reader.text(node, "`allowed`")?.to_owned();
+    if !named.allowed.contains(&name) {
+        named.withdrawn.push((name.clone(), node.place));
+    }
+    Some(Event::Disallow(name))
+}
+
 /// What an event is about.
-fn about(reader: &mut Reader<'_>, node: &Node, named: &mut Named) -> Option<About> {
+pub(crate) fn about(reader: &mut Reader<'_>, node: &Node, named: &mut Named<'_>) -> Option<About> {
     const KEYS: &[&str] = &["delivery", "seed", "resource", "record"];
     let fields = reader.fields(node, "content", KEYS)?;
     let found = KEYS.iter().find_map(|key| fields.get(key).map(|node| (*key, node)));
@@ -140,7 +168,7 @@ fn about(reader: &mut Reader<'_>, node: &Node, named: &mut Named) -> Option<Abou
 }
 
 /// A record by its session: `record: NAME`, or `record: {session: NAME, nth: 1}`.
-fn record(reader: &mut Reader<'_>, node: &Node, named: &mut Named) -> Option<About> {
+fn record(reader: &mut Reader<'_>, node: &Node, named: &mut Named<'_>) -> Option<About> {
     let (name, nth) = if node.text().is_some() {
         (node, 0)
     } else {

@@ -10,6 +10,7 @@
 //! still at its place in the file; then the tree is read as what it means. So each mistake is found in
 //! every row in which it stands, and named once.
 
+mod allow;
 mod cases;
 mod events;
 pub mod expand;

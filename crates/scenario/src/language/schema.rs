@@ -6,7 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use super::words::{AXES, CEILINGS, CHANNELS, LABELS, PAGES};
-use super::{cases, events, world};
+use super::{allow, cases, events, world};
 use crate::guarantee::Class;
 use crate::kind::Kind;
 use trace::profile::Profile;
@@ -130,7 +130,9 @@ pub fn scenario_schema() -> Value {
             "session": text,
             "closing": { "type": "array", "items": { "enum": ["extract", "summarise", "reflect"] } },
             "attended": by(&json!({ "type": "boolean" })),
-            "moments": list, "interrupts": list, "does": list, "reacts": list,
+            "moments": { "type": "array", "items": moment() },
+            "interrupts": list, "does": list, "reacts": list,
+            "allow": { "$ref": "#/$defs/allow" },
         }, "anyOf": stage_keys() },
     ]});
     let classes =
@@ -178,8 +180,41 @@ pub fn scenario_schema() -> Value {
     );
     schema["$schema"] = json!(DIALECT);
     schema["title"] = json!("A scenario");
-    schema["$defs"] = json!({ "ceiling": words(CEILINGS) });
+    schema["$defs"] = json!({ "ceiling": words(CEILINGS), "allow": allow_schema() });
     schema
+}
+
+/// What happens in a session.
+fn moment() -> Value {
+    let properties = json!({ "allow": { "$ref": "#/$defs/allow" } });
+    json!({ "anyOf": [{ "type": "string" }, { "type": "object", "properties": properties }] })
+}
+
+/// An approval in advance.
+fn allow_schema() -> Value {
+    let text = json!({ "type": "string" });
+    let content = json!({ "type": "object" });
+    let argument = json!({ "anyOf": [{ "const": "any" }, { "type": "array", "minItems": 1 }] });
+    let amount = by(&json!({ "type": ["number", "string"] }));
+    let count = |about: &str| by(&json!({ "type": ["integer", "string"], "description": about }));
+    let limit = object(
+        allow::LIMIT_KEYS,
+        &json!({ "argument": text, "each": amount, "total": amount }),
+        allow::LIMIT_KEYS,
+    );
+    object(
+        allow::KEYS,
+        &json!({
+            "name": text,
+            "tool": text,
+            "arguments": { "type": "object", "additionalProperties": by(&argument) },
+            "source": { "anyOf": [words(&allow::channels()), content] },
+            "limit": limit,
+            "uses": count("How many calls."),
+            "expires": count("How long, in seconds from now."),
+        }),
+        &["name", "tool", "arguments", "source"],
+    )
 }
 
 /// One of these keys says what a stage is.
@@ -202,5 +237,9 @@ mod tests {
         let tool = &world_schema()["properties"]["tools"]["items"];
         assert_eq!(names(tool), world::TOOL_KEYS);
         assert_eq!(tool["properties"]["effect"]["enum"][3], "irreversible");
+        let allow = &scenario_schema()["$defs"]["allow"];
+        assert_eq!(names(allow), allow::KEYS);
+        assert_eq!(names(&allow["properties"]["limit"]), allow::LIMIT_KEYS);
+        assert_eq!(allow["properties"]["source"]["anyOf"][0]["enum"][3], "mail");
     }
 }

@@ -135,7 +135,11 @@ fn step(reader: &mut Reader<'_>, node: &Node, tools: &[ToolSpec]) -> Option<Step
 
 /// A value that fits the parameter's type. A text that was written without quotes stays a text, and a
 /// number that was put into a text becomes one.
-fn argument(reader: &mut Reader<'_>, node: &Node, parameter: &Parameter) -> Option<Value> {
+pub(super) fn argument(
+    reader: &mut Reader<'_>,
+    node: &Node,
+    parameter: &Parameter,
+) -> Option<Value> {
     let json = node.json();
     let text = node.text();
     let value = match (&parameter.ty, &json) {

@@ -35,7 +35,7 @@ pub(crate) fn course(
     tools: &[ToolSpec],
     records: &[String],
 ) -> (Course, Vec<Part>) {
-    let mut named = Named::default();
+    let mut named = Named { tools, ..Named::default() };
     let seats = seats(reader, fields);
     let store = seats.first().and_then(|seat| seat.stores.first());
     let store = store.cloned().unwrap_or_else(|| OWN.to_owned());
@@ -156,14 +156,14 @@ fn budget(reader: &mut Reader<'_>, node: &Node) -> Budget {
     }
 }
 
-struct StageReader<'a> {
+struct StageReader<'a, 't> {
     tools: &'a [ToolSpec],
     seats: &'a [Seat],
-    named: &'a mut Named,
+    named: &'a mut Named<'t>,
     parts: &'a mut Vec<Part>,
 }
 
-impl StageReader<'_> {
+impl StageReader<'_, '_> {
     fn read(&mut self, reader: &mut Reader<'_>, node: &Node) -> Option<Stage> {
         if node.text() == Some("jobs") {
             return Some(Stage::Jobs);
@@ -278,8 +278,23 @@ fn closing(reader: &mut Reader<'_>, node: &Node) -> Closing {
     closing
 }
 
+/// Approvals in advance that are withdrawn and were not given before.
+fn check_withdrawn(reader: &mut Reader<'_>, named: &mut Named<'_>) {
+    let allowed: Vec<&str> = named.allowed.iter().map(String::as_str).collect();
+    for (name, place) in std::mem::take(&mut named.withdrawn) {
+        if allowed.contains(&name.as_str()) {
+            let hint = "let it be given in an earlier stage or moment".to_owned();
+            reader.wrong(place, format!("`{name}` is withdrawn before it is given"), Some(hint));
+        } else {
+            let hint = did_you_mean(&name, &allowed);
+            reader.wrong(place, format!("there is no approval in advance `{name}`"), hint);
+        }
+    }
+}
+
 /// Names that nothing bears.
-fn check_names(reader: &mut Reader<'_>, course: &Course, named: Named) {
+fn check_names(reader: &mut Reader<'_>, course: &Course, mut named: Named<'_>) {
+    check_withdrawn(reader, &mut named);
     let sessions = course.stages.iter().filter_map(|stage| match stage {
         Stage::Session(session) => Some(session.name.as_str()),
         _ => None,

@@ -12,6 +12,7 @@ pub const AXES: Axes<'static> = Axes(&[
     ("trigger", TRIGGERS),
     ("dormancy", &[]),
     ("revocation", REVOCATIONS),
+    ("standing", STANDINGS),
 ]);
 
 /// How stored content changes before it is used.
@@ -39,9 +40,21 @@ pub const TRIGGERS: &[&str] = &[
     "scheduler",
 ];
 
-/// When the owner revokes it.
+/// When the owner revokes it, or takes an approval in advance back.
 pub const REVOCATIONS: &[&str] =
     &["none", "before-trigger", "after-derivation", "in-flight", "after-restore"];
+
+/// How the attack's call stands to what the owner approved in advance.
+pub const STANDINGS: &[&str] = &[
+    "within",
+    "other-source",
+    "over-each",
+    "over-total",
+    "one-too-many",
+    "expired",
+    "withdrawn",
+    "revoked",
+];
 
 /// What a scenario says that it covers, with the values.
 pub const LABELS: &[(&str, &[&str])] = &[

@@ -24,6 +24,7 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     file!("record-41-listing.yaml"),
     file!("record-41-neither.yaml"),
     file!("shared-shelf.yaml"),
+    file!("standing-order.yaml"),
     file!("taken-back.yaml"),
     file!("worlds/banking.yaml"),
     file!("worlds/coding.yaml"),
