@@ -23,16 +23,13 @@ fn files(page: &str) -> Vec<(&str, &str)> {
         .collect()
 }
 
-#[test]
-fn the_example_lands_is_stopped_and_its_twins_are_done() {
-    let page = include_str!("../../../docs/write-a-scenario.md");
+/// What became of each cell of a folder with these files.
+fn outcomes(files: &[(&str, &str)]) -> Vec<(String, String, Option<bool>)> {
     let dir = tempfile::tempdir().unwrap();
-    let files = files(page);
-    assert_eq!(files.len(), 2);
     for (name, text) in files {
         let path = dir.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        fs::write(path, *text).unwrap();
     }
     let suite = Sleeper::folder(&dir.path().join("mine")).unwrap();
     let request = Request {
@@ -58,6 +55,13 @@ fn the_example_lands_is_stopped_and_its_twins_are_done() {
             got.push((row.scenario, row.defense, row.attack_landed.or(row.utility_done)));
         }
     }
+    got
+}
+
+#[test]
+fn the_example_lands_is_stopped_and_its_twins_are_done() {
+    let page = files(include_str!("../../../docs/write-a-scenario.md"));
+    let [world, scenario, stage] = page.as_slice() else { panic!("three blocks: {page:?}") };
     let mut expected = Vec::new();
     for (scenario, held) in [
         ("desk/subscription/01", [true, false, true]),
@@ -70,5 +74,13 @@ fn the_example_lands_is_stopped_and_its_twins_are_done() {
             expected.push((scenario.to_owned(), defense.to_owned(), Some(held)));
         }
     }
-    assert_eq!(got, expected);
+    assert_eq!(outcomes(&[*world, *scenario]), expected);
+
+    // With the page's approval in advance the note, which came in by no channel, is as it was.
+    assert_eq!(stage.0, "a stage of mine/subscription.yaml");
+    let (_, stage) = stage.1.split_once('\n').unwrap();
+    let (name, text) = scenario;
+    let allowed = text.replacen("\nstages:\n", &format!("\nstages:\n{stage}"), 1);
+    assert!(allowed.contains("allow:"), "{allowed}");
+    assert_eq!(outcomes(&[*world, (name, &allowed)]), expected);
 }
