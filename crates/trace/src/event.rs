@@ -97,7 +97,9 @@ pub struct Rights {
 pub struct Terms {
     /// Whether a defense was told of it: only then is it known whether it widens.
     pub mediated: bool,
-    /// The tool, for an approval in advance.
+    /// The name of an approval in advance.
+    pub name: Option<String>,
+    /// Its tool.
     pub tool: Option<String>,
     /// The channel of the content, or of the source of an approval in advance.
     pub channel: Option<Channel>,

@@ -49,6 +49,7 @@ impl Engine<'_> {
         let until = allowance.expires.map(|seconds| now.saturating_add(seconds));
         let act = OwnerAct::Allow { tenant, allowance, source, until, now };
         let terms = Terms {
+            name: Some(allowance.name.clone()),
             tool: Some(allowance.tool.clone()),
             channel,
             uses: allowance.uses,
@@ -62,7 +63,7 @@ impl Engine<'_> {
     pub(super) fn disallow(&mut self, name: &str) {
         let given = super::validate::allowances(self.course).find(|given| given.name == name);
         let tool = given.map(|given| given.tool.clone());
-        let terms = Terms { tool, ..Terms::default() };
+        let terms = Terms { name: Some(name.to_owned()), tool, ..Terms::default() };
         self.owner_acted("withdraw", &OwnerAct::Disallow { name }, terms);
     }
 

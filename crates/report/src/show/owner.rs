@@ -25,6 +25,7 @@ pub(crate) fn act_row_words(row: &ApprovalRow) -> String {
     };
     let terms = Terms {
         mediated: true,
+        name: None,
         tool: row.tool.clone(),
         channel: None,
         uses: row.uses,
@@ -53,6 +54,9 @@ pub(crate) fn act_words(act: &str, widens: bool, terms: &Terms) -> String {
     let mut out = format!("the owner {what}");
     if let Some(tool) = &terms.tool {
         let _ = write!(out, " of {tool}");
+    }
+    if let Some(name) = &terms.name {
+        let _ = write!(out, " as `{name}`");
     }
     if let Some(channel) = terms.channel {
         let _ = write!(out, ", channel {}", channel.as_str());
@@ -84,6 +88,7 @@ mod tests {
         let rights = |scope: &str| Some(Rights { authority: "policy".into(), scope: scope.into() });
         let terms = Terms {
             mediated: true,
+            name: Some("bills".into()),
             tool: Some("pay".into()),
             channel: Some(Channel::Mail),
             uses: Some(3),
@@ -93,7 +98,7 @@ mod tests {
         };
         assert_eq!(
             act_words("allow", true, &terms),
-            "the owner approved in advance calls of pay, channel mail, 3 uses, until second 60; before \
+            "the owner approved in advance calls of pay as `bills`, channel mail, 3 uses, until second 60; before \
              policy in task 0, all sessions; after policy in all tasks, all sessions; widens"
         );
         let row = ApprovalRow {
