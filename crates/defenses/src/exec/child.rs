@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::command::Command;
 
 /// The longest line that is read from a child, in bytes.
-const LINE_MAX: u64 = 64 * 1024;
+const LINE_MAX: u64 = 1 << 20;
 
 /// A child that was started. It is ended when it goes out of scope.
 pub(super) struct Child {

@@ -1,35 +1,16 @@
-//! Children that do well, and every way of doing badly.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+//! The process itself, its command, and programs that speak protocol 1.
 
 use std::fs;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
-use harness::defense::{Defense as _, Entry, Page, Ruling, Verdict};
-use serde_json::{Value, json};
-use trace::call::ToolCall;
-use trace::tool::Channel;
+use harness::defense::{Defense as _, Entry, Hook, Ruling, Verdict};
+use serde_json::json;
 
-use super::{Command, Exec, SCHEMA, wire};
+use super::{Command, Exec, Name, call, command, page, refuses, seen};
 
-/// Answers the greeting, whatever comes after it.
+/// Answers the greeting in protocol 1, whatever comes after it.
 const GREETED: &str =
     "read q; echo '{\"id\":1,\"protocol\":1,\"hooks\":[\"on_enter\",\"on_call\"]}'\n";
-
-fn command(dir: &Path, script: &str) -> &'static Command {
-    let path = dir.join("guard.sh");
-    fs::write(&path, script).unwrap();
-    let text = format!("sh {}", path.display());
-    Command::parse(&text, Some(Duration::from_secs(1))).unwrap()
-}
-
-fn page(text: &str) -> Page<'_> {
-    Page { number: 3, channel: Channel::Tool, text, typed_by: None, reply_to: None }
-}
-
-fn call() -> ToolCall {
-    ToolCall { function: "send".to_owned(), args: serde_json::Map::new() }
-}
 
 /// The child's answers to a page and a call, and why it fell out.
 fn asked(script: &str) -> (Entry, Ruling, Option<String>) {
@@ -67,27 +48,31 @@ fn what_is_no_answer_refuses_and_is_an_outage() {
         ("exec sleep 60".to_owned(), "no answer within 1000 ms"),
         ("read q; echo hello; read q".to_owned(), "a line that is no JSON, at column "),
         (
-            "read q; echo '{\"id\":1,\"protocol\":2,\"hooks\":[]}'; read q".to_owned(),
-            "it speaks protocol 2, expected 1",
+            "read q; echo '{\"id\":1,\"protocol\":3,\"hooks\":[]}'; read q".to_owned(),
+            "it speaks protocol 3, expected 1 to 2",
+        ),
+        (
+            "read q; echo '{\"id\":1,\"protocol\":1,\"hooks\":[\"on_open\"]}'; read q".to_owned(),
+            "protocol 1 has no hook `on_open`",
         ),
         (
             "read q; echo '{\"id\":1,\"protocol\":1,\"hooks\":[\"on_reply\"]}'; read q".to_owned(),
-            "a line of another form",
+            "it wants a hook that does not exist",
         ),
         ("read q; printf '\\377\\n'; read q".to_owned(), "a line that is no UTF-8"),
         (
-            "read q; head -c 70000 /dev/zero | tr '\\0' x; read q".to_owned(),
-            "a line of more than 65536 bytes",
+            "read q; head -c 1100000 /dev/zero | tr '\\0' x; read q".to_owned(),
+            "a line of more than 1048576 bytes",
         ),
         (format!("{GREETED}exit 0"), "it ended"),
         (format!("{GREETED}exec sleep 60"), "no answer within 1000 ms"),
         (
             format!("{GREETED}read q; echo '{{\"id\":2,\"answer\":\"maybe\"}}'; read q"),
-            "an answer that is neither `admit` nor `refuse`",
+            "an answer that is none of `admit`, `refuse`",
         ),
         (
             format!("{GREETED}read q; echo '{{\"id\":2,\"answer\":\"allow\"}}'; read q"),
-            "an answer that is neither `admit` nor `refuse`",
+            "an answer that is none of `admit`, `refuse`",
         ),
         (
             format!("{GREETED}read q; echo '{{\"id\":1,\"answer\":\"admit\"}}'; read q"),
@@ -160,21 +145,31 @@ fn a_command_is_shown_by_its_file_and_digest_and_by_nothing_else() {
     assert!(Command::parse("sh", None).unwrap().to_string().starts_with("exec:sh@"));
 }
 
+/// A program of the first version gets the lines of the first version, and is asked at its two hooks.
 #[test]
-fn the_schema_names_what_is_sent() {
-    let schema: Value = serde_json::from_str(SCHEMA).unwrap();
-    let call = wire::calling(3, &call(), None);
-    let entering = wire::entering(2, page("text"));
-    for (name, sent) in [("hello", wire::greeting(&[])), ("on_enter", entering), ("on_call", call)]
-    {
-        let form = &schema["$defs"][name];
-        assert_eq!(sent["hook"], form["properties"]["hook"]["const"]);
-        let mut keys: Vec<&String> = sent.as_object().unwrap().keys().collect();
-        keys.sort();
-        let mut wanted: Vec<&str> =
-            form["required"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-        wanted.sort_unstable();
-        assert_eq!(keys, wanted, "{name}");
+fn a_program_that_speaks_protocol_1_is_asked_as_it_always_was() {
+    let dir = tempfile::tempdir().unwrap();
+    let seen_file = dir.path().join("seen");
+    let note = format!("printf '%s\\n' \"$q\" >> {}", seen_file.display());
+    let script = format!(
+        "read -r q; {note}\necho '{{\"id\":1,\"protocol\":1,\"hooks\":[\"on_enter\",\"on_call\"]}}'\n\
+         read -r q; {note}\necho '{{\"id\":2,\"answer\":\"admit\"}}'\n\
+         read -r q; {note}\necho '{{\"id\":3,\"answer\":\"allow\",\"reason\":\"Fine\"}}'\nread -r q"
+    );
+    let mut exec = Exec::start(command(dir.path(), &script), &[]);
+    assert_eq!(exec.hooks(), [Hook::Enter, Hook::Call]);
+    assert_eq!(exec.on_enter(page("text")), Entry::Admit);
+    assert_eq!(exec.on_call(&call(), None), Ruling::ALLOW);
+    // A revocation that found nothing is what is answered for it, too.
+    for name in Name::ALL.iter().filter(|name| name.since() > 1 && **name != Name::Revoke) {
+        assert!(!refuses(&mut exec, *name), "{name:?} was not let through");
     }
-    assert_eq!(schema["$defs"]["hello"]["properties"]["protocol"], json!({ "const": 1 }));
+    assert_eq!(exec.outage(), None);
+    let arguments = json!({ "to": "Ann" });
+    let expected = [
+        json!({ "hook": "hello", "protocol": 2, "id": 1, "tools": [] }),
+        json!({ "hook": "on_enter", "id": 2, "page": 3, "channel": "tool", "text": "text" }),
+        json!({ "hook": "on_call", "id": 3, "tool": "send", "arguments": arguments, "effect": null }),
+    ];
+    assert_eq!(seen(dir.path()), expected);
 }
