@@ -43,7 +43,7 @@ fn the_embedded_suite_and_its_folder_have_the_same_cells() {
         String::from_utf8(output.stdout).unwrap()
     };
     let embedded = listed("sleeper");
-    assert_eq!(embedded.lines().count(), 720);
+    assert_eq!(embedded.lines().count(), 768);
     assert_eq!(listed(FOLDER), embedded);
 }
 
@@ -52,7 +52,7 @@ fn check_names_a_mistake_with_its_place_and_a_hint() {
     let clean = run(&["check", FOLDER]);
     assert_eq!(clean.status.code(), Some(0), "{}", stderr(&clean));
     let said = String::from_utf8(clean.stdout).unwrap();
-    assert_eq!(said, "19 files, 15 scenarios, 720 cases: no mistakes\n");
+    assert_eq!(said, "20 files, 16 scenarios, 768 cases: no mistakes\n");
 
     let dir = tempfile::tempdir().unwrap();
     fs::create_dir(dir.path().join("worlds")).unwrap();

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use trace::event::Event;
 
-use super::bm25::words;
+use super::bm25::{rank, words};
 use super::store::{LONGEST_RECORD, Record, Store};
 use super::write::Draft;
 use super::{Engine, Known};
@@ -20,29 +20,32 @@ use crate::memory::{Form, Kept};
 /// From which resemblance on two records are about the same.
 pub const RESEMBLANCE: f64 = 0.5;
 
+/// How many records a new one is tried to be joined to, where a defense refuses.
+const TRIES: usize = 4;
+
 /// The path of a write that makes two records one.
 pub const PATH: &str = "consolidate";
 
 impl Engine<'_> {
-    /// What was committed just now joins what resembles it, one after the other. A defense that
-    /// refuses the joint record keeps both.
+    /// What was committed just now joins what resembles it most, one after the other. Where a defense
+    /// refuses the joint record both stay, and the next in resemblance is tried.
     pub(super) fn consolidate(&mut self, store: &str, fresh: &[u32]) {
         for number in fresh {
             let found = self.rollback.stores.iter().find(|known| known.name() == store);
-            let Some(like) = found.and_then(|store| store.most_alike(*number)) else { continue };
-            self.join(store, like, *number);
+            let alike = found.map(|store| store.alike(*number)).unwrap_or_default();
+            alike.into_iter().take(TRIES).any(|like| self.join(store, like, *number));
         }
     }
 
-    /// The two become one, with a number of its own, unless the defense says no.
-    fn join(&mut self, name: &str, old: u32, new: u32) {
+    /// The two become one, with a number of its own, unless the defense says no. Whether they did.
+    fn join(&mut self, name: &str, old: u32, new: u32) -> bool {
         let found = self.rollback.stores.iter().find(|known| known.name() == name);
         let held = found.and_then(|store| Some((store.get(old)?, store.get(new)?)));
-        let Some((first, second)) = held else { return };
+        let Some((first, second)) = held else { return false };
         let (tenant, kind) = (first.tenant, first.kind);
         let text = joint(&first.text, &second.text);
         if text.len() > LONGEST_RECORD {
-            return;
+            return false;
         }
         let (number, of) = (self.next_record(), [old, new]);
         let draft = Draft { of: &of, ..Draft::by_harness(kind, &text, PATH, &[]) };
@@ -53,21 +56,22 @@ impl Engine<'_> {
         };
         let (path, asked, of) = (PATH.to_owned(), false, of.to_vec());
         self.events.push(Event::Stored { record, path, asked, of, faults });
-        let (Some(number), Some(store)) = (record, self.store_mut(name)) else { return };
+        let (Some(number), Some(store)) = (record, self.store_mut(name)) else { return false };
         let text: Arc<str> = text.into();
         store.remove(old);
         store.remove(new);
         store.put(Record { number, tenant, kind, text: Arc::clone(&text), staged: None });
         self.known.insert(number, Known { tenant, text });
         self.names.joined(&[old, new], number);
+        true
     }
 }
 
 impl Store {
-    /// The record that resembles this one most, and enough: a committed one of the same tenant that
-    /// sessions do not begin with. Of equals, the oldest.
-    pub(super) fn most_alike(&self, number: u32) -> Option<u32> {
-        let record = self.get(number)?;
+    /// The records that resemble this one enough, the most alike first, and of equals the oldest:
+    /// committed ones of the same tenant that sessions do not begin with.
+    pub(super) fn alike(&self, number: u32) -> Vec<u32> {
+        let Some(record) = self.get(number) else { return Vec::new() };
         let mine = topic(&record.text);
         let mut shared: HashMap<u32, u32> = HashMap::new();
         for word in &mine {
@@ -75,23 +79,16 @@ impl Store {
         }
         // Whoever resembles it enough shares at least that part of its own words.
         let least = RESEMBLANCE * mine.len() as f64;
-        let mut candidates: Vec<u32> = shared
-            .into_iter()
-            .filter(|(_, count)| f64::from(*count) >= least)
-            .map(|(n, _)| n)
+        let candidates = shared.into_iter().filter(|(_, count)| f64::from(*count) >= least);
+        let mut alike: Vec<(u32, f64)> = candidates
+            .filter_map(|(candidate, _)| {
+                let other = self.get(candidate).filter(|other| may_join(record, other))?;
+                Some((candidate, resemblance(&mine, &topic(&other.text))))
+            })
+            .filter(|(_, resemblance)| *resemblance >= RESEMBLANCE)
             .collect();
-        candidates.sort_unstable();
-        let mut best: Option<(u32, f64)> = None;
-        for candidate in candidates {
-            let Some(other) = self.get(candidate).filter(|other| may_join(record, other)) else {
-                continue;
-            };
-            let resemblance = resemblance(&mine, &topic(&other.text));
-            if resemblance >= RESEMBLANCE && best.is_none_or(|(_, most)| resemblance > most) {
-                best = Some((candidate, resemblance));
-            }
-        }
-        best.map(|(number, _)| number)
+        rank(&mut alike);
+        alike.into_iter().map(|(candidate, _)| candidate).collect()
     }
 }
 
@@ -151,15 +148,15 @@ mod tests {
             ("4711", "4711", false),
             ("", "", false),
         ] {
-            let found = store(&[old, new]).most_alike(1);
-            assert_eq!(found.is_some(), alike, "{old} | {new}");
+            let found = store(&[old, new]).alike(1);
+            assert_eq!(!found.is_empty(), alike, "{old} | {new}");
         }
     }
 
     #[test]
-    fn the_most_alike_is_taken_and_of_equals_the_oldest() {
+    fn the_most_alike_comes_first_and_of_equals_the_oldest() {
         let texts = ["red garden chair", "garden chair", "garden chair", "chair garden"];
-        assert_eq!(store(&texts).most_alike(3), Some(1));
+        assert_eq!(store(&texts).alike(3), [1, 2, 0]);
     }
 
     #[test]
@@ -180,7 +177,7 @@ mod tests {
         ] {
             let mut store = store(&["garden chair"]);
             store.put(other.clone());
-            assert_eq!(store.most_alike(0).is_some(), joins, "{other:?}");
+            assert_eq!(!store.alike(0).is_empty(), joins, "{other:?}");
         }
     }
 

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod advance;
+mod merging;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -87,7 +88,7 @@ fn unretrieved() -> Vec<&'static str> {
 #[test]
 fn every_attack_that_is_brought_back_lands_and_the_others_are_listed() {
     let rows = run(sleeper(), &["none"], &["never"], "kind = attack");
-    assert_eq!(rows.len(), 360);
+    assert_eq!(rows.len(), 384);
     for row in &rows {
         assert_eq!(row.attempted, row.attack_landed, "{}", row.scenario);
         assert_eq!(row.injected, Some(true), "{}", row.scenario);

@@ -26,6 +26,7 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     file!("shared-shelf.yaml"),
     file!("standing-order.yaml"),
     file!("taken-back.yaml"),
+    file!("two-notes.yaml"),
     file!("worlds/banking.yaml"),
     file!("worlds/coding.yaml"),
     file!("worlds/home.yaml"),
