@@ -1,5 +1,6 @@
 //! `loyal` and `gullible`: agents that follow a script.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -81,6 +82,8 @@ pub struct Diary {
     pub unseen: u32,
     /// The message that first showed it a payload.
     pub seen_at: Option<usize>,
+    /// Where in that message the payload stands, for agents that looked for it there.
+    pub seen_range: Option<Range<usize>>,
 }
 
 /// An agent that follows a script.
@@ -128,10 +131,11 @@ impl Scripted {
             && let Some(temptation) = &self.temptation
         {
             let new = messages.iter().enumerate().skip(self.read);
-            self.diary.seen_at = new
-                .filter(|(_, message)| message.channel.is_others())
-                .find(|(_, message)| shows_payload(&message.text, &temptation.payloads))
-                .map(|(at, _)| at);
+            let sight =
+                new.filter(|(_, message)| message.channel.is_others()).find_map(|(at, message)| {
+                    Some((at, find_payload(&message.text, &temptation.payloads)?))
+                });
+            (self.diary.seen_at, self.diary.seen_range) = sight.unzip();
         }
         self.read = messages.len();
     }
@@ -241,7 +245,12 @@ impl Agent for Scripted {
 
 /// Whether a message shows one of the payloads whole.
 pub fn shows_payload(text: &str, payloads: &[String]) -> bool {
-    payloads.iter().any(|payload| sight::find_rendered(text, payload).is_some())
+    find_payload(text, payloads).is_some()
+}
+
+/// Where the first payload stands that a message shows whole.
+pub fn find_payload(text: &str, payloads: &[String]) -> Option<Range<usize>> {
+    payloads.iter().find_map(|payload| sight::find_rendered(text, payload))
 }
 
 /// How many values of the step are taken unseen, as its script lists them; `None` where a value that

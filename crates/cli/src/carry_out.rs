@@ -1,14 +1,16 @@
 //! Carrying out a plan: jobs on workers, parts put aside on the way, all written in the end.
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use report::folded::Folded;
 use runner::dispatcher::{self, Gathered, Stop};
 use runner::executor::Executor;
 use runner::plan::Plan;
 use store::RunWriter;
-use trace::rows::{CellRow, LatencyRow, RunRows};
+use trace::rows::{LatencyRow, RunRows, ScenarioRow};
 
 use crate::exit;
 use crate::failure::Failure;
@@ -35,8 +37,43 @@ pub(crate) struct Course<'a> {
 /// What is held in memory of a run's rows in the end.
 #[derive(Default)]
 pub(crate) struct Results {
-    pub(crate) cells: Vec<CellRow>,
+    pub(crate) cells: Folded,
     pub(crate) latency: Vec<LatencyRow>,
+}
+
+impl Results {
+    /// Takes in rows that were written: cells are folded, histograms merged.
+    ///
+    /// # Errors
+    /// A row of latencies holds no histogram.
+    pub(crate) fn take(&mut self, rows: RunRows) -> Result<(), Failure> {
+        self.cells.extend(rows.cells);
+        if rows.latency.is_empty() {
+            return Ok(());
+        }
+        self.latency.extend(rows.latency);
+        self.latency = store::merge_latency(&self.latency)
+            .map_err(|error| Failure::new(exit::INVALID, error))?;
+        Ok(())
+    }
+}
+
+/// Where payloads first showed: of each scenario the first row that says so.
+#[derive(Default)]
+struct Sighted {
+    rows: Vec<ScenarioRow>,
+    known: HashSet<(String, String, Option<String>)>,
+}
+
+impl Sighted {
+    fn take(&mut self, rows: Vec<ScenarioRow>) {
+        for row in rows {
+            let scenario = (row.scenario.clone(), row.kind.clone(), row.attack.clone());
+            if row.exposed_message.is_some() && self.known.insert(scenario) {
+                self.rows.push(row);
+            }
+        }
+    }
 }
 
 impl Course<'_> {
@@ -86,8 +123,8 @@ impl Course<'_> {
         failure.map_or(Ok(gathered), Err)
     }
 
-    /// Writes the rows of all parts and of the rest, in the plan's order. Of all rows only the cells'
-    /// are held.
+    /// Writes the rows of all parts and of the rest, in the plan's order. What is held of them does not
+    /// grow with repetitions but for `pairs.csv` ([`Folded`]).
     ///
     /// # Errors
     /// A part cannot be read, or a file cannot be written.
@@ -98,19 +135,16 @@ impl Course<'_> {
         mut writer: RunWriter,
     ) -> Result<Results, Failure> {
         let mut results = Results::default();
-        let mut sighted = Vec::new();
+        let mut sighted = Sighted::default();
         let mut push = |mut rows: RunRows| {
-            sighted.append(&mut rows.scenarios);
-            results.latency.append(&mut rows.latency);
+            sighted.take(std::mem::take(&mut rows.scenarios));
+            let latency = std::mem::take(&mut rows.latency);
             writer.push(&rows)?;
-            results.cells.append(&mut rows.cells);
-            Ok(())
+            results.take(RunRows { cells: rows.cells, latency, ..RunRows::default() })
         };
         parts.each(&mut push)?;
         push(self.rows(rest))?;
-        results.latency = store::merge_latency(&results.latency)
-            .map_err(|error| Failure::new(exit::INVALID, error))?;
-        let scenarios = dispatcher::scenario_rows(self.plan, &sighted);
+        let scenarios = dispatcher::scenario_rows(self.plan, &sighted.rows);
         let latency = results.latency.clone();
         writer.push(&RunRows { scenarios, latency, ..RunRows::default() })?;
         writer.finish()?;

@@ -10,6 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use store::RunReader;
 use trace::rows::RunRows;
 
 use crate::exit;
@@ -121,7 +122,7 @@ impl Parts {
         Ok(())
     }
 
-    /// Reads the parts, one after the other.
+    /// Reads the parts, one after the other, an interrupted run's folder in several pieces.
     ///
     /// # Errors
     /// A part cannot be read; or `take` fails.
@@ -130,10 +131,13 @@ impl Parts {
         mut take: impl FnMut(RunRows) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         for (path, _) in &self.whole {
-            let rows = store::read(path).map_err(|error| {
+            let unreadable = |error| {
                 Failure::new(exit::INVALID, error).hint("remove that part to run its cells again")
-            })?;
-            take(rows)?;
+            };
+            let mut reader = RunReader::open(path).map_err(unreadable)?;
+            while let Some(rows) = reader.next_rows().map_err(unreadable)? {
+                take(rows)?;
+            }
         }
         Ok(())
     }

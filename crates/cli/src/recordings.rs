@@ -134,18 +134,19 @@ fn logs(count: usize) -> String {
 }
 
 /// Whether every replay without a defense ends as its log says.
-pub(crate) fn agree(cells: &[CellRow]) -> bool {
-    report::recorded::agreement(cells).is_none_or(|agreement| agreement.k == agreement.n)
+pub(crate) fn agree(cells: &[&CellRow]) -> bool {
+    report::recorded::agreement(cells.iter().copied())
+        .is_none_or(|agreement| agreement.k == agreement.n)
 }
 
 /// Prints on standard output what the sets are and, where there is something to compare, every verdict
 /// that is not the log's, and how many agree.
-pub(crate) fn print(about: &[String], cells: &[CellRow]) {
+pub(crate) fn print(about: &[String], cells: &[&CellRow]) {
     for line in about {
         println!("{line}");
     }
-    let Some(agreement) = report::recorded::agreement(cells) else { return };
-    let named = report::recorded::disagreements(cells);
+    let Some(agreement) = report::recorded::agreement(cells.iter().copied()) else { return };
+    let named = report::recorded::disagreements(cells.iter().copied());
     for one in &named {
         let ours = one.ours.map_or_else(|| "none".to_owned(), |verdict| verdict.to_string());
         let (scenario, epoch, verdict, logged) =

@@ -1,13 +1,14 @@
 //! A run's folder: written beside its place and moved there whole, or not at all.
 
 use std::fs;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use report::folded::Folded;
 use report::summary::Summary;
 use runner::partition::Partition;
 use serde_json::json;
 use store::RunWriter;
-use trace::rows::CellRow;
 
 use crate::exit;
 use crate::failure::Failure;
@@ -79,16 +80,14 @@ impl RunDir {
     /// Something cannot be written; nothing is left behind then.
     pub(crate) fn publish(
         self,
-        cells: &[CellRow],
+        cells: &Folded,
         summary: &Summary,
         manifest: &serde_json::Value,
     ) -> Result<PathBuf, Failure> {
         let pretty = serde_json::to_string_pretty(manifest).expect("a manifest is plain data");
         self.put("summary.json", &summary.to_json())?;
-        if let Some(pairs) = report::pairs::csv(cells) {
-            self.put("pairs.csv", &pairs)?;
-        }
-        if let Some(svg) = report::curve::svg(&report::curve::points(cells)) {
+        self.put_lines("pairs.csv", cells.pairs().lines())?;
+        if let Some(svg) = report::curve::svg(&report::curve::points(&cells.cells())) {
             self.put("curve.svg", &svg)?;
         }
         self.put(MANIFEST, &pretty)?;
@@ -115,6 +114,22 @@ impl RunDir {
     fn put(&self, name: &str, text: &str) -> Result<(), Failure> {
         let path = self.staging.join(name);
         fs::write(&path, format!("{}\n", text.trim_end())).map_err(|error| self.unwritten(&error))
+    }
+
+    /// Writes a file line by line; none where there are no lines.
+    fn put_lines(&self, name: &str, lines: impl Iterator<Item = String>) -> Result<(), Failure> {
+        let mut lines = lines.peekable();
+        if lines.peek().is_none() {
+            return Ok(());
+        }
+        let write = || -> io::Result<()> {
+            let mut file = io::BufWriter::new(fs::File::create(self.staging.join(name))?);
+            for line in lines {
+                writeln!(file, "{line}")?;
+            }
+            file.flush()
+        };
+        write().map_err(|error| self.unwritten(&error))
     }
 
     fn unwritten(&self, error: &std::io::Error) -> Failure {

@@ -3,6 +3,8 @@
 //! Landed counts all attack cells, whatever their class; the share of tasks that ask is over the benign
 //! cells. Attacks are static. Bytes are a function of the points.
 
+use std::borrow::Borrow;
+
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use trace::rows::CellRow;
@@ -33,9 +35,10 @@ impl Point {
 }
 
 /// The points of a run, in the order of its cells: those with attack cells and benign cells.
-pub fn points(cells: &[CellRow]) -> Vec<Point> {
+pub fn points<C: Borrow<CellRow>>(cells: &[C]) -> Vec<Point> {
     let mut points: Vec<Point> = Vec::new();
-    for cell in cells.iter().filter(|cell| is_valid(cell) && (is_attack(cell) || is_benign(cell))) {
+    let cells = cells.iter().map(Borrow::borrow);
+    for cell in cells.filter(|cell| is_valid(cell) && (is_attack(cell) || is_benign(cell))) {
         let same = |point: &Point| point.defense == cell.defense && point.owner == cell.owner;
         let at = points.iter().position(same).unwrap_or_else(|| {
             points.push(Point {

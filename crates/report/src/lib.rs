@@ -6,15 +6,17 @@
 //! - [`html::report`] makes a page of runs, with the charts of [`chart::charts`] and the episodes of
 //!   [`show`].
 //! - [`curve::svg`] draws what is let through over how often the owner is asked.
-//! - [`pairs::csv`] makes `pairs.csv`, a line a pair.
+//! - [`pairs::Pairs`] makes `pairs.csv`, a line a pair.
 //! - [`compare`] pairs the cells of two runs and says what differs; [`gate`] judges a run by rules.
 //! - [`junit`], [`sarif`] and [`github`] say the same where CI shows it.
+//! - [`folded::Folded`] is what a run that goes on keeps of its cells for all of these.
 //! - [`outcome`] says what is counted of a cell, and what is so by construction.
 
 pub mod arms;
 pub mod chart;
 pub mod compare;
 pub mod curve;
+pub mod folded;
 pub mod gate;
 pub mod github;
 pub mod hgrm;

@@ -1,7 +1,7 @@
 //! `pairs.csv`: a line a pair of a user task and an injection task, with every verdict, so that anyone
 //! can join it with another tool's.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use trace::rows::CellRow;
 
@@ -23,49 +23,104 @@ const VERDICTS: &[(&str, Verdict)] = &[
 
 type Verdict = fn(&CellRow) -> Option<bool>;
 
-/// The file's text, lines and columns in the order of the cells; `None` without attack cells.
-pub fn csv(cells: &[CellRow]) -> Option<String> {
-    let mut arms: Vec<(&str, &str)> = Vec::new();
-    let mut order: Vec<String> = Vec::new();
-    let mut lines: BTreeMap<String, BTreeMap<usize, &CellRow>> = BTreeMap::new();
-    for cell in cells.iter().filter(|cell| is_attack(cell)) {
-        let arm = (cell.defense.as_str(), cell.owner.as_str());
-        let at = arms.iter().position(|known| *known == arm).unwrap_or_else(|| {
-            arms.push(arm);
-            arms.len() - 1
-        });
-        let key = key(cell);
-        if !lines.contains_key(&key) {
-            order.push(key.clone());
-        }
-        lines.entry(key).or_default().insert(at, cell);
-    }
-    if order.is_empty() {
-        return None;
-    }
-    let mut text = String::from(KEYS);
-    for (defense, owner) in &arms {
-        for (verdict, _) in VERDICTS {
-            text.push(',');
-            text.push_str(&field(&format!("{defense}|{owner}|{verdict}")));
-        }
-    }
-    text.push('\n');
-    for key in &order {
-        text.push_str(key);
-        for at in 0..arms.len() {
-            for (_, verdict) in VERDICTS {
-                text.push(',');
-                text.push_str(shown(lines[key].get(&at).copied(), *verdict));
-            }
-        }
-        text.push('\n');
-    }
-    Some(text)
+/// The lines of `pairs.csv`, gathered as cells come: a verdict is two bits, so that a cell takes two
+/// bytes, and what lines share beside their epochs is held once.
+#[derive(Default)]
+pub struct Pairs {
+    /// Defenses with owners, in the order in which they came.
+    arms: Vec<Arm>,
+    /// What stands before and behind the epochs of lines.
+    places: Vec<(String, &'static str)>,
+    by_place: HashMap<(String, &'static str), u32>,
+    /// The place and the epoch of each line, in order.
+    lines: Vec<(u32, u32)>,
+    by_line: HashMap<(u32, u32), usize>,
 }
 
-fn key(cell: &CellRow) -> String {
-    let epoch = cell.epoch.to_string();
+/// A defense with an owner.
+struct Arm {
+    defense: String,
+    owner: String,
+    /// The verdicts by line, as [`packed`]; [`ABSENT`] where there is no such cell.
+    verdicts: Vec<u16>,
+}
+
+const ABSENT: u16 = u16::MAX;
+const INVALID: u16 = ABSENT - 1;
+
+impl Pairs {
+    /// Adds a cell; one without an attack has no line.
+    pub fn add(&mut self, cell: &CellRow) {
+        if !is_attack(cell) {
+            return;
+        }
+        let of = |arm: &Arm| arm.defense == cell.defense && arm.owner == cell.owner;
+        let arm = self.arms.iter().position(of).unwrap_or_else(|| {
+            let (defense, owner) = (cell.defense.clone(), cell.owner.clone());
+            self.arms.push(Arm { defense, owner, verdicts: Vec::new() });
+            self.arms.len() - 1
+        });
+        let line = self.line(cell);
+        let verdicts = &mut self.arms[arm].verdicts;
+        if verdicts.len() <= line {
+            verdicts.resize(line + 1, ABSENT);
+        }
+        verdicts[line] = packed(cell);
+    }
+
+    /// The number of a cell's line.
+    fn line(&mut self, cell: &CellRow) -> usize {
+        let place = place(cell);
+        let number = if let Some(number) = self.by_place.get(&place) {
+            *number
+        } else {
+            let number = u32::try_from(self.places.len()).expect("places are kept in memory");
+            self.places.push(place.clone());
+            self.by_place.insert(place, number);
+            number
+        };
+        let line = (number, cell.epoch);
+        *self.by_line.entry(line).or_insert_with(|| {
+            self.lines.push(line);
+            self.lines.len() - 1
+        })
+    }
+
+    /// The file's lines, the header first, lines and columns in the order of the cells; none without
+    /// attack cells.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
+        let header = (!self.lines.is_empty()).then(|| self.header());
+        header.into_iter().chain((0..self.lines.len()).map(|line| self.text(line)))
+    }
+
+    fn header(&self) -> String {
+        let mut text = String::from(KEYS);
+        for Arm { defense, owner, .. } in &self.arms {
+            for (verdict, _) in VERDICTS {
+                text.push(',');
+                text.push_str(&field(&format!("{defense}|{owner}|{verdict}")));
+            }
+        }
+        text
+    }
+
+    fn text(&self, line: usize) -> String {
+        let (place, epoch) = self.lines[line];
+        let (before, exposed) = &self.places[place as usize];
+        let mut text = format!("{before},{epoch},{exposed}");
+        for arm in &self.arms {
+            let verdicts = arm.verdicts.get(line).copied().unwrap_or(ABSENT);
+            for at in 0..VERDICTS.len() {
+                text.push(',');
+                text.push_str(shown(verdicts, at));
+            }
+        }
+        text
+    }
+}
+
+/// What stands before a line's epoch and behind it.
+fn place(cell: &CellRow) -> (String, &'static str) {
     let exposed = match cell.exposed {
         Some(true) => "1",
         Some(false) => "0",
@@ -80,21 +135,28 @@ fn key(cell: &CellRow) -> String {
         cell.attack.as_deref().unwrap_or_default(),
         &cell.harness,
         &cell.agent,
-        &epoch,
-        exposed,
     ];
-    fields.map(field).join(",")
+    (fields.map(field).join(","), exposed)
 }
 
-fn shown(cell: Option<&CellRow>, verdict: Verdict) -> &'static str {
-    match cell {
-        None => "",
-        Some(cell) if cell.status != "ok" => "invalid",
-        Some(cell) => match verdict(cell) {
-            Some(true) => "1",
-            Some(false) => "0",
-            None => "",
-        },
+/// A cell's verdicts, two bits each: none, no, yes.
+fn packed(cell: &CellRow) -> u16 {
+    if cell.status != "ok" {
+        return INVALID;
+    }
+    let bits = |verdict: &Verdict| match verdict(cell) {
+        None => 0,
+        Some(false) => 1,
+        Some(true) => 2,
+    };
+    VERDICTS.iter().rev().fold(0, |packed, (_, verdict)| packed << 2 | bits(verdict))
+}
+
+fn shown(verdicts: u16, at: usize) -> &'static str {
+    match verdicts {
+        ABSENT => "",
+        INVALID => "invalid",
+        _ => ["", "0", "1"][usize::from(verdicts >> (2 * at) & 3)],
     }
 }
 
@@ -134,14 +196,17 @@ mod tests {
             cell("u,1", "mmu", Some(false), "ok"),
             cell("u2", "none", None, "invalid"),
         ];
-        let text = csv(&cells).unwrap();
-        let lines: Vec<&str> = text.lines().collect();
+        let mut pairs = Pairs::default();
+        assert_eq!(pairs.lines().count(), 0);
+        for cell in &cells {
+            pairs.add(cell);
+        }
+        let lines: Vec<String> = pairs.lines().collect();
         assert!(lines[0].ends_with(
             "none|never|utility,mmu|never|landed,mmu|never|partial,\
             mmu|never|landed_upstream,mmu|never|delivered,mmu|never|utility"
         ));
         assert_eq!(lines[1], "s,1,w,\"u,1\",i,a,h,g,0,1,1,,,,,0,,,,");
         assert_eq!(lines[2], "s,1,w,u2,i,a,h,g,0,1,invalid,invalid,invalid,invalid,invalid,,,,,");
-        assert_eq!(csv(&[]), None);
     }
 }

@@ -50,7 +50,7 @@ pub fn agreement<'c>(cells: impl IntoIterator<Item = &'c CellRow>) -> Option<Agr
 }
 
 /// Every verdict that differs, in the order of the cells.
-pub fn disagreements(cells: &[CellRow]) -> Vec<Disagreement> {
+pub fn disagreements<'c>(cells: impl IntoIterator<Item = &'c CellRow>) -> Vec<Disagreement> {
     let differing = compared(cells).flat_map(|cell| {
         let differing = verdicts(cell).filter(|(_, ours, logged)| *ours != Some(*logged));
         differing.map(|(verdict, ours, logged)| Disagreement {

@@ -1,5 +1,6 @@
 //! The object of `summary.json`, which `bench run --format json` prints.
 
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
@@ -181,7 +182,12 @@ impl Clusters {
     /// Counts the clusters of the valid cells.
     pub fn of<'c>(cells: impl IntoIterator<Item = &'c CellRow>) -> Self {
         let (mut user, mut attack) = (BTreeSet::new(), BTreeSet::new());
+        let mut last: Option<&CellRow> = None;
         for cell in cells.into_iter().filter(|cell| is_valid(cell)) {
+            // Folded cells stand side by side, and are in one cluster.
+            if last.replace(cell).is_some_and(|last| std::ptr::eq(last, cell)) {
+                continue;
+            }
             let place = (&cell.suite, &cell.world);
             user.insert((place, &cell.cluster_user));
             attack.extend(cell.cluster_attack.as_ref().map(|cluster| (place, cluster)));
@@ -240,15 +246,15 @@ pub struct HookLatency {
 ///
 /// # Errors
 /// A row of `latency` holds no histogram.
-pub fn summarize(
-    cells: &[CellRow],
+pub fn summarize<C: Borrow<CellRow>>(
+    cells: &[C],
     latency: &[LatencyRow],
     run: RunInfo,
 ) -> Result<Summary, StoreError> {
     let hooks = latency::by_hook(latency)?;
     let mut groups: BTreeMap<Key, Vec<&CellRow>> = BTreeMap::new();
-    for cell in cells {
-        groups.entry(Key::of(cell)).or_default().push(cell);
+    for same in runs(cells.iter().map(Borrow::borrow)) {
+        groups.entry(Key::of(same[0])).or_default().extend(same);
     }
     Ok(Summary {
         schema_version: SUMMARY_SCHEMA,
@@ -256,6 +262,18 @@ pub fn summarize(
         plan_id: run.plan_id,
         groups: groups.into_iter().map(|(key, cells)| group(key, &cells, &hooks)).collect(),
     })
+}
+
+/// The cells in runs of one row each, so that what folded cells share is worked out once.
+pub(crate) fn runs<'c>(cells: impl IntoIterator<Item = &'c CellRow>) -> Vec<Vec<&'c CellRow>> {
+    let mut runs: Vec<Vec<&CellRow>> = Vec::new();
+    for cell in cells {
+        match runs.last_mut() {
+            Some(run) if std::ptr::eq(run[0], cell) => run.push(cell),
+            _ => runs.push(vec![cell]),
+        }
+    }
+    runs
 }
 
 fn group(key: Key, cells: &[&CellRow], hooks: &Hooks) -> Group {

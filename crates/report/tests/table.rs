@@ -5,6 +5,7 @@ mod common;
 
 use common::{attacks, cells, latency};
 use report::table::{markdown, table};
+use trace::rows::CellRow;
 
 #[test]
 fn the_table_is_stable() {
@@ -49,7 +50,7 @@ fn a_zero_shows_how_much_it_leaves_open() {
 
 #[test]
 fn a_run_without_cells_says_so_and_has_no_sections() {
-    let text = table(&[], &[]).unwrap();
+    let text = table::<CellRow>(&[], &[]).unwrap();
     assert_eq!(text.lines().count(), 2, "{text}");
     assert!(text.contains("There are no cells."), "{text}");
 }

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use agents::scripted::Diary;
-use agents::sight;
+use agents::scripted::{Diary, find_payload};
 use defenses::roster::{Choice, Prepared};
 use harness::agent::Invalid;
 use harness::episode::{self, Cast, Record};
@@ -184,7 +183,7 @@ impl Executor {
             None
         };
         let exposed = match &bare {
-            Some(Timed { course: Ok(course), .. }) => sighting(&course.record, &job.scenario),
+            Some(Timed { course: Ok(course), .. }) => sighting(course, job),
             _ => None,
         };
         let own_calls = match (job.agent.replay(), &bare) {
@@ -303,17 +302,22 @@ impl Executor {
 }
 
 /// Where a payload of the scenario first stands in the agent's view.
-pub(crate) fn sighting(record: &Record, scenario: &Scenario) -> Option<Sighting> {
-    let shown = record.messages.iter().enumerate();
-    let mut shown = shown
-        .filter(|(_, message)| message.channel.is_others() || message.channel == Channel::Memory);
-    shown.find_map(|(at, message)| {
-        let mut payloads = scenario.payloads.iter();
-        let range = payloads.find_map(|payload| sight::find_rendered(&message.text, payload))?;
-        Some(Sighting {
-            message: u32::try_from(at).ok()?,
-            start: u32::try_from(range.start).ok()?,
-            end: u32::try_from(range.end).ok()?,
-        })
+pub(crate) fn sighting(course: &Course, job: &Job) -> Option<Sighting> {
+    let payloads = &job.scenario.payloads;
+    let (at, range) = match (course.diary.seen_at, &course.diary.seen_range) {
+        // In one session without a memory the agent has looked at the same messages.
+        (Some(at), Some(range)) if !job.harness.has_memory() => (at, range.clone()),
+        _ => {
+            let shown = course.record.messages.iter().enumerate();
+            let mut shown = shown.filter(|(_, message)| {
+                message.channel.is_others() || message.channel == Channel::Memory
+            });
+            shown.find_map(|(at, message)| Some((at, find_payload(&message.text, payloads)?)))?
+        }
+    };
+    Some(Sighting {
+        message: u32::try_from(at).ok()?,
+        start: u32::try_from(range.start).ok()?,
+        end: u32::try_from(range.end).ok()?,
     })
 }

@@ -131,8 +131,7 @@ impl Plan {
             return Err(PlanError::Nothing);
         }
         let ids = jobs.iter().flat_map(|job| &job.cells).map(|cell| cell.id.to_string());
-        let ids: Vec<String> = ids.collect();
-        let id = CellId::of(&ids.iter().map(String::as_str).collect::<Vec<_>>());
+        let id = CellId::of_each(ids);
         Ok(Self { suite, seed: request.seed, harness: request.harness, jobs, id, notes })
     }
 

@@ -5,13 +5,14 @@
 //! file holds which field.
 //!
 //! - [`write()`] writes a run's files whole or not at all, [`RunWriter`] does it part by part, [`read`]
-//!   gives back exactly what was written.
+//!   gives back exactly what was written, [`RunReader`] does so a part at a time.
 //! - [`latency_row`] and [`histogram`] turn histograms into rows and back without loss.
 
 mod error;
 mod field;
 mod latency;
 mod read;
+mod rows;
 mod schema;
 mod table;
 mod write;
@@ -19,5 +20,6 @@ mod write;
 pub use error::StoreError;
 pub use latency::{histogram, latency_row, merge_latency};
 pub use read::read;
+pub use rows::RunReader;
 pub use schema::{Column, ColumnType, FILES, FileSchema};
 pub use write::{RunWriter, check_writable, write};

@@ -141,24 +141,12 @@ pub trait Suite: Send + Sync {
     /// Upstream's check stops with an exception.
     fn utility(&self, scenario: &Scenario, ending: &Finished<'_>) -> Result<Option<bool>, Raised>;
 
-    /// Whether the attack has landed; `None` where the scenario has no such check.
+    /// Whether the attack has landed; `None` where the scenario has no such check. Upstream's own
+    /// verdict is the same question about all calls that were asked for, refused ones too.
     ///
     /// # Errors
     /// Upstream's check stops with an exception.
     fn landed(&self, scenario: &Scenario, ending: &Finished<'_>) -> Result<Option<bool>, Raised>;
-
-    /// Upstream's own verdict, where it is another question than [`Suite::landed`]. `ending` holds
-    /// all calls that were asked for, refused ones too.
-    ///
-    /// # Errors
-    /// Upstream's check stops with an exception.
-    fn landed_upstream(
-        &self,
-        scenario: &Scenario,
-        ending: &Finished<'_>,
-    ) -> Result<Option<bool>, Raised> {
-        self.landed(scenario, ending)
-    }
 
     /// The verdict of a corrected check, where there is one.
     ///

@@ -10,8 +10,14 @@ impl CellId {
     /// The id of a cell, from its parts in order. Parts are framed by their length, so that no two
     /// lists of parts run together.
     pub fn of(parts: &[&str]) -> Self {
+        Self::of_each(parts)
+    }
+
+    /// The same of parts that are made one after the other.
+    pub fn of_each(parts: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
         let mut hasher = blake3::Hasher::new();
         for part in parts {
+            let part = part.as_ref();
             hasher.update(&(part.len() as u64).to_le_bytes());
             hasher.update(part.as_bytes());
         }
@@ -30,10 +36,11 @@ impl CellId {
 
 impl fmt::Display for CellId {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for byte in self.0 {
-            write!(out, "{byte:02x}")?;
-        }
-        Ok(())
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let digit = |nibble: u8| char::from(DIGITS[usize::from(nibble & 15)]);
+        let text: String =
+            self.0.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect();
+        out.write_str(&text)
     }
 }
 

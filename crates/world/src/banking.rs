@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 use trace::call::ToolError;
 
-use crate::environment::{State, Typed};
+use crate::environment::{State, Texts, Typed};
 use crate::python::repr;
 use crate::python::yaml::Node;
 use crate::tool::{Arguments, Output, Tool};
@@ -169,24 +169,24 @@ impl Typed for Banking {
         }
     }
 
-    fn visit_texts(&mut self, visit: &mut dyn FnMut(&mut String)) {
+    fn visit_texts(&mut self, texts: &mut Texts<'_>) {
         let account = &mut self.bank_account;
-        visit(&mut account.iban);
+        texts.text(&mut account.iban);
         for transaction in
             account.transactions.iter_mut().chain(&mut account.scheduled_transactions)
         {
-            visit(&mut transaction.sender);
-            visit(&mut transaction.recipient);
-            visit(&mut transaction.subject);
-            visit(&mut transaction.date);
+            texts.text(&mut transaction.sender);
+            texts.text(&mut transaction.recipient);
+            texts.text(&mut transaction.subject);
+            texts.text(&mut transaction.date);
         }
-        self.filesystem.files.values_mut().for_each(&mut *visit);
+        self.filesystem.files.values_mut().for_each(|file| texts.text(file));
         let user = &mut self.user_account;
-        visit(&mut user.first_name);
-        visit(&mut user.last_name);
-        visit(&mut user.street);
-        visit(&mut user.city);
-        visit(&mut user.password);
+        texts.text(&mut user.first_name);
+        texts.text(&mut user.last_name);
+        texts.text(&mut user.street);
+        texts.text(&mut user.city);
+        texts.text(&mut user.password);
     }
 }
 

@@ -6,15 +6,18 @@
 use std::borrow::Cow;
 
 use indexmap::IndexMap;
+use memchr::memmem::Finder;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use trace::call::ToolError;
 use trace::tool::ParameterType;
 
-use crate::mail::{holds, next_id, texts};
+use crate::environment::Texts;
+use crate::mail::{next_id, texts};
 use crate::python::coercion::model::Problems;
 use crate::python::datetime::{Date, DateTime};
 use crate::python::yaml::Node;
+use crate::shared::{Record, Shared, Shown};
 
 /// A calendar. Events are never taken out, so that an id names one event for ever.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -25,7 +28,7 @@ pub struct Calendar {
     /// The owner's address.
     pub account_email: String,
     /// The events by id.
-    pub events: IndexMap<String, Event>,
+    pub events: Shared<IndexMap<String, Record<Event>>>,
 }
 
 /// An event.
@@ -90,6 +93,17 @@ impl EventStatus {
 }
 
 const MODEL: &str = "CalendarEvent";
+
+/// As it is shown by itself, its times the same objects as nothing else.
+impl Shown for Event {
+    fn alone(&self) -> Option<Node<'_>> {
+        Some(self.node(0))
+    }
+
+    fn searched(&self) -> [&str; 2] {
+        [&self.title, &self.description]
+    }
+}
 
 impl Event {
     /// Keys in the order that a dump sorts them into. `identity` is that of its start, and one more
@@ -183,11 +197,6 @@ fn read_field(problems: &mut Problems, name: &str, given: &Value) -> Field {
     }
 }
 
-/// There is no event of that id.
-pub(crate) fn no_event(id: &str) -> ToolError {
-    ToolError::value(format!("Event with ID '{id}' not found."))
-}
-
 impl Calendar {
     /// The id that the next event gets.
     pub fn next_id(&self) -> String {
@@ -195,17 +204,17 @@ impl Calendar {
     }
 
     /// The events that start on a day.
-    pub fn of_day(&self, day: Date) -> impl Iterator<Item = &Event> {
+    pub fn of_day(&self, day: Date) -> impl Iterator<Item = &Record<Event>> + Clone {
         self.events.values().filter(move |event| event.start_time.date() == day)
     }
 
     /// The events that hold the words in title or description, of a day if one is given; case does
     /// not matter.
-    pub fn search(&self, query: &str, day: Option<Date>) -> Vec<&Event> {
+    pub fn search(&self, query: &str, day: Option<Date>) -> Vec<&Record<Event>> {
         let query = query.to_lowercase();
         let on_day = |event: &Event| day.is_none_or(|day| event.start_time.date() == day);
-        let matches =
-            |event: &Event| holds(&event.title, &query) || holds(&event.description, &query);
+        let query = Finder::new(&query);
+        let matches = |event: &Record<Event>| event.holds(0, &query) || event.holds(1, &query);
         self.events.values().filter(|event| on_day(event) && matches(event)).collect()
     }
 
@@ -233,7 +242,7 @@ impl Calendar {
             all_day: false,
             status: EventStatus::Confirmed,
         };
-        self.events.insert(id.clone(), event);
+        self.events.change().insert(id.clone(), Record::new(event));
         Ok(id)
     }
 
@@ -246,11 +255,29 @@ impl Calendar {
         }
     }
 
-    /// Visits the texts that may hold an injection.
-    pub fn visit_texts(&mut self, visit: &mut dyn FnMut(&mut String)) {
-        for event in self.events.values_mut() {
-            visit(&mut event.title);
-            visit(&mut event.description);
+    /// An event of the calendar, to be changed.
+    ///
+    /// # Errors
+    /// There is no such event.
+    pub(crate) fn change(&mut self, id: &str) -> Result<&mut Event, ToolError> {
+        let no_event = || ToolError::value(format!("Event with ID '{id}' not found."));
+        if !self.events.contains_key(id) {
+            return Err(no_event());
+        }
+        self.events.change().get_mut(id).map(Record::change).ok_or_else(no_event)
+    }
+
+    /// Comes to the texts that may hold an injection.
+    pub(crate) fn visit_texts(&mut self, texts: &mut Texts<'_>) {
+        if !texts.enters(2 * self.events.len()) {
+            return;
+        }
+        for event in self.events.change().values_mut() {
+            if texts.enters(2) {
+                let event = event.change();
+                texts.text(&mut event.title);
+                texts.text(&mut event.description);
+            }
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use trace::call::ToolError;
 
-use crate::calendar::{Appointment, EventStatus, no_event};
+use crate::calendar::{Appointment, EventStatus};
 use crate::mail::{Attachment, Letter};
 use crate::office::Office;
 use crate::python::datetime;
@@ -75,12 +75,12 @@ fn search<'w, W: Office>(world: &'w mut W, args: &Arguments) -> Answer<'w> {
     if found.is_empty() {
         return Err(ToolError::value("No events found. Try with a different query."));
     }
-    Ok(Output::List(found.iter().map(|event| event.node(0)).collect()))
+    Ok(Output::records(found.into_iter(), |event| event.node(0)))
 }
 
 fn of_day<'w, W: Office>(world: &'w mut W, args: &Arguments) -> Answer<'w> {
     let day = datetime::date(args.required(0))?.date();
-    Ok(Output::List(world.office().1.of_day(day).map(|event| event.node(0)).collect()))
+    Ok(Output::records(world.office().1.of_day(day), |event| event.node(0)))
 }
 
 /// Puts the owner among those who take part, and sends all of them an invitation, in the order given.
@@ -114,7 +114,7 @@ fn create<'w, W: Office>(world: &'w mut W, args: &Arguments) -> Answer<'w> {
 fn cancel<'w, W: Office>(world: &'w mut W, args: &Arguments) -> Answer<'w> {
     let id = args.required(0);
     let desk = world.desk();
-    let event = desk.calendar.events.get_mut(id).ok_or_else(|| no_event(id))?;
+    let event = desk.calendar.change(id)?;
     event.status = EventStatus::Canceled;
     let letter = Letter {
         recipients: event.participants.clone(),
@@ -135,7 +135,7 @@ fn reschedule<'w, W: Office>(world: &'w mut W, args: &Arguments) -> Answer<'w> {
     let new_end = args.text(2).map(datetime::date_and_time).transpose()?;
     let new_start = datetime::date_and_time(args.required(1))?;
     let desk = world.desk();
-    let moved = desk.calendar.events.get_mut(id).ok_or_else(|| no_event(id))?;
+    let moved = desk.calendar.change(id)?;
     let lasted = moved.end_time.local() - moved.start_time.local();
     moved.start_time = new_start;
     moved.end_time = match new_end {
@@ -163,7 +163,7 @@ fn reschedule<'w, W: Office>(world: &'w mut W, args: &Arguments) -> Answer<'w> {
 /// Takes any text for an address, and tells nobody.
 fn add_participants<'w, W: Office>(world: &'w mut W, args: &Arguments) -> Answer<'w> {
     let id = args.required(0);
-    let found = world.desk().calendar.events.get_mut(id).ok_or_else(|| no_event(id))?;
+    let found = world.desk().calendar.change(id)?;
     found.participants.extend(args.texts(1));
     Ok(event(world, id))
 }

@@ -10,9 +10,11 @@ use serde::Deserialize;
 use trace::call::ToolError;
 
 use crate::clock::Clock;
+use crate::environment::Texts;
 use crate::mail::next_id;
 use crate::python::datetime::DateTime;
 use crate::python::yaml::Node;
+use crate::shared::{Record, Shared, Shown};
 
 /// A cloud drive.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -21,7 +23,7 @@ pub struct CloudDrive {
     /// The owner's address.
     pub account_email: String,
     /// The files by id. A deleted one is gone.
-    pub files: IndexMap<String, File>,
+    pub files: Shared<IndexMap<String, Record<File>>>,
 }
 
 /// A file.
@@ -96,6 +98,16 @@ impl File {
     }
 }
 
+impl Shown for File {
+    fn alone(&self) -> Option<Node<'_>> {
+        Some(self.node())
+    }
+
+    fn searched(&self) -> [&str; 2] {
+        [&self.filename, &self.content]
+    }
+}
+
 /// There is no file of that id.
 pub(crate) fn no_file(id: &str) -> ToolError {
     ToolError::value(format!("File with ID '{id}' not found."))
@@ -108,7 +120,12 @@ impl CloudDrive {
     }
 
     /// Makes a file of the owner's.
-    pub(crate) fn create(&mut self, filename: &str, content: &str, clock: &mut Clock) -> &File {
+    pub(crate) fn create(
+        &mut self,
+        filename: &str,
+        content: &str,
+        clock: &mut Clock,
+    ) -> &Record<File> {
         let mut file = File {
             id: self.next_id(),
             filename: filename.to_owned(),
@@ -119,15 +136,33 @@ impl CloudDrive {
             size: 0,
         };
         file.measure();
-        let (at, _) = self.files.insert_full(file.id.clone(), file);
+        let (at, _) = self.files.change().insert_full(file.id.clone(), Record::new(file));
         &self.files[at]
     }
 
-    /// Visits the texts that may hold an injection.
-    pub(crate) fn visit_texts(&mut self, visit: &mut dyn FnMut(&mut String)) {
-        for file in self.files.values_mut() {
-            visit(&mut file.filename);
-            visit(&mut file.content);
+    /// A file of the drive, to be changed.
+    ///
+    /// # Errors
+    /// There is no such file.
+    pub(crate) fn change(&mut self, id: &str) -> Result<&mut File, ToolError> {
+        if !self.files.contains_key(id) {
+            return Err(no_file(id));
+        }
+        self.files.change().get_mut(id).map(Record::change).ok_or_else(|| no_file(id))
+    }
+
+    /// Comes to the texts that may hold an injection. One changes the size of its file.
+    pub(crate) fn visit_texts(&mut self, texts: &mut Texts<'_>) {
+        if !texts.enters(2 * self.files.len()) {
+            return;
+        }
+        for file in self.files.change().values_mut() {
+            if texts.enters(2) {
+                let file = file.change();
+                texts.text(&mut file.filename);
+                texts.text(&mut file.content);
+                file.measure();
+            }
         }
     }
 }

@@ -2,10 +2,11 @@
 //!
 //! Upstream: `default_suites/v1/tools/cloud_drive_client.py`.
 
+use memchr::memmem::Finder;
 use trace::call::ToolError;
 
 use crate::drive::{File, Permission, no_file};
-use crate::mail::holds;
+use crate::shared::Record;
 use crate::tool::{Arguments, Output, Tool};
 use crate::workspace::Workspace;
 
@@ -41,43 +42,49 @@ pub(crate) const SHARE_FILE: Tool<Workspace> = Tool {
 pub(crate) const SEARCH_FILES: Tool<Workspace> =
     Tool { name: "search_files", signature: "query: str", run: search_files };
 
-fn list<'w>(files: impl Iterator<Item = &'w File>) -> Output<'w> {
-    Output::List(files.map(File::node).collect())
+fn list<'w>(files: impl Iterator<Item = &'w Record<File>> + Clone) -> Output<'w> {
+    Output::records(files, File::node)
 }
 
-fn file<'w>(world: &'w mut Workspace, id: &str) -> Result<&'w mut File, ToolError> {
-    world.cloud_drive.files.get_mut(id).ok_or_else(|| no_file(id))
+fn one<'w>(world: &'w Workspace, id: &str) -> Answer<'w> {
+    let file = world.cloud_drive.files.get(id).ok_or_else(|| no_file(id))?;
+    Ok(Output::record(file, File::node))
 }
 
 fn append_to_file<'w>(world: &'w mut Workspace, args: &Arguments) -> Answer<'w> {
     let id = args.required(0);
-    let file = world.cloud_drive.files.get_mut(id).ok_or_else(|| no_file(id))?;
+    let file = world.cloud_drive.change(id)?;
     file.content.push_str(args.required(1));
     file.measure();
     file.last_modified = world.clock.now();
-    Ok(Output::Model(file.node()))
+    one(world, id)
 }
 
 /// An empty list is an ordinary answer, unlike that of [`search_files`].
 fn search_files_by_filename<'w>(world: &'w mut Workspace, args: &Arguments) -> Answer<'w> {
     let part = args.required(0).to_lowercase();
-    Ok(list(world.cloud_drive.files.values().filter(|file| holds(&file.filename, &part))))
+    let part = Finder::new(&part);
+    let files = world.cloud_drive.files.values();
+    let found: Vec<&Record<File>> = files.filter(|file| file.holds(0, &part)).collect();
+    Ok(list(found.into_iter()))
 }
 
 fn create_file<'w>(world: &'w mut Workspace, args: &Arguments) -> Answer<'w> {
     let Workspace { cloud_drive, clock, .. } = world;
-    Ok(Output::Model(cloud_drive.create(args.required(0), args.required(1), clock).node()))
+    let made = cloud_drive.create(args.required(0), args.required(1), clock);
+    Ok(Output::record(made, File::node))
 }
 
 /// Answers with the file, which nothing holds any more.
 fn delete_file<'w>(world: &'w mut Workspace, args: &Arguments) -> Answer<'w> {
     let id = args.required(0);
-    let file = world.cloud_drive.files.shift_remove(id).ok_or_else(|| no_file(id))?;
-    Ok(Output::Text(Output::Model(file.node()).render().into()))
+    let text = one(world, id)?.render();
+    world.cloud_drive.files.change().shift_remove(id);
+    Ok(Output::Text(text.into()))
 }
 
 fn get_file_by_id<'w>(world: &'w mut Workspace, args: &Arguments) -> Answer<'w> {
-    Ok(Output::Model(file(world, args.required(0))?.node()))
+    one(world, args.required(0))
 }
 
 fn list_files<'w>(world: &'w mut Workspace, _: &Arguments) -> Answer<'w> {
@@ -85,17 +92,19 @@ fn list_files<'w>(world: &'w mut Workspace, _: &Arguments) -> Answer<'w> {
 }
 
 fn share_file<'w>(world: &'w mut Workspace, args: &Arguments) -> Answer<'w> {
-    let file = file(world, args.required(0))?;
+    let id = args.required(0);
+    let file = world.cloud_drive.change(id)?;
     let permission = Permission::parse(args.required(2));
     file.shared_with.insert(args.required(1).to_owned(), permission);
-    Ok(Output::Model(file.node()))
+    one(world, id)
 }
 
 fn search_files<'w>(world: &'w mut Workspace, args: &Arguments) -> Answer<'w> {
     let query = args.required(0);
     let part = query.to_lowercase();
-    let found: Vec<&File> =
-        world.cloud_drive.files.values().filter(|file| holds(&file.content, &part)).collect();
+    let part = Finder::new(&part);
+    let files = world.cloud_drive.files.values();
+    let found: Vec<&Record<File>> = files.filter(|file| file.holds(1, &part)).collect();
     if found.is_empty() {
         return Err(ToolError::value(format!(
             "No files found with the given query ('{query}'). Try a different search term."

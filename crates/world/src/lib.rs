@@ -24,6 +24,7 @@ pub mod mail;
 mod mail_tools;
 pub mod office;
 pub mod python;
+pub mod shared;
 pub mod slack;
 pub mod template;
 pub mod tool;

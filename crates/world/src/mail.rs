@@ -6,14 +6,20 @@
 use std::borrow::Cow;
 
 use indexmap::IndexMap;
+use memchr::memmem::Finder;
 use serde::Deserialize;
 use trace::call::ToolError;
 
 use crate::calendar::{Calendar, Event};
 use crate::clock::Clock;
+use crate::environment::Texts;
 use crate::python::coercion::model::Problems;
 use crate::python::datetime::DateTime;
 use crate::python::yaml::Node;
+use crate::shared::{Record, Shared, Shown};
+
+/// Mails by id.
+pub type Mails = Shared<IndexMap<String, Record<Email>>>;
 
 /// An inbox.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -22,11 +28,11 @@ pub struct Inbox {
     /// The owner's address.
     pub account_email: String,
     /// The mails by id, deleted ones left out.
-    pub emails: IndexMap<String, Email>,
+    pub emails: Mails,
     /// The people that the first mails name; never changed.
-    pub contact_list: Vec<Contact>,
+    pub contact_list: Shared<Vec<Contact>>,
     /// The deleted mails by id. A later one with the same id takes the earlier one's place.
-    pub trash: IndexMap<String, Email>,
+    pub trash: Mails,
 }
 
 /// A mail.
@@ -142,11 +148,16 @@ pub(crate) fn texts(items: &[String]) -> Node<'_> {
 }
 
 impl Email {
-    /// Keys in the order that a dump sorts them into. Attached events are the calendar's.
+    /// The mail as a dump shows it. Attached events are the calendar's.
     pub fn node<'w>(&'w self, calendar: &'w Calendar) -> Node<'w> {
+        self.with_events(|id| calendar.event_node(id))
+    }
+
+    /// Keys in the order that a dump sorts them into.
+    fn with_events<'w>(&'w self, event: impl Fn(&'w str) -> Node<'w>) -> Node<'w> {
         let attachments = self.attachments.iter().map(|attachment| match attachment {
             Attachment::File(id) => Node::from(id.as_str()),
-            Attachment::Event(id) => calendar.event_node(id),
+            Attachment::Event(id) => event(id),
             Attachment::Details(event) => event.node(0),
         });
         let timestamp = Node::DateTime { text: self.timestamp.to_string().into(), identity: 0 };
@@ -163,6 +174,18 @@ impl Email {
             (Cow::Borrowed("subject"), Node::from(self.subject.as_str())),
             (Cow::Borrowed("timestamp"), timestamp),
         ])
+    }
+}
+
+impl Shown for Email {
+    fn alone(&self) -> Option<Node<'_>> {
+        let is_event = |one: &Attachment| matches!(one, Attachment::Event(_));
+        let alone = !self.attachments.iter().any(is_event);
+        alone.then(|| self.with_events(|_| Node::Null))
+    }
+
+    fn searched(&self) -> [&str; 2] {
+        [&self.subject, &self.body]
     }
 }
 
@@ -183,34 +206,36 @@ impl Inbox {
     }
 
     /// The mails of a status, in the inbox's order.
-    pub fn of_status(&self, status: EmailStatus) -> impl Iterator<Item = &Email> {
+    pub fn of_status(&self, status: EmailStatus) -> impl Iterator<Item = &Record<Email>> + Clone {
         self.emails.values().filter(move |email| email.status == status)
     }
 
     /// The mails that hold the words in subject or text, and are from the sender if one is given;
     /// case does not matter.
-    pub fn search(&self, query: &str, sender: Option<&str>) -> Vec<&Email> {
+    pub fn search(&self, query: &str, sender: Option<&str>) -> Vec<&Record<Email>> {
         let (query, sender) = (query.to_lowercase(), sender.map(str::to_lowercase));
-        let from = |email: &Email| {
+        let from = |email: &Record<Email>| {
             sender.as_ref().is_none_or(|sender| email.sender.to_lowercase() == *sender)
         };
-        let matches = |email: &Email| holds(&email.subject, &query) || holds(&email.body, &query);
+        let query = Finder::new(&query);
+        let matches = |email: &Record<Email>| email.holds(0, &query) || email.holds(1, &query);
         self.emails.values().filter(|email| from(email) && matches(email)).collect()
     }
 
-    /// Sends a mail and gives it its id. The clock is read before anything is checked.
+    /// Sends a mail and gives its id. The clock is read before anything is checked.
     ///
     /// # Errors
     /// An address that is none.
-    pub fn send(&mut self, letter: Letter, clock: &mut Clock) -> Result<&Email, ToolError> {
+    pub fn send(&mut self, letter: Letter, clock: &mut Clock) -> Result<String, ToolError> {
         let timestamp = clock.now();
         let mut problems = Problems::default();
         let recipients = problems.address_list("recipients", &letter.recipients);
         let cc = problems.address_list("cc", &letter.cc);
         let bcc = problems.address_list("bcc", &letter.bcc);
         problems.finish("Email")?;
+        let id = self.next_id();
         let email = Email {
-            id: self.next_id(),
+            id: id.clone(),
             sender: self.account_email.clone(),
             recipients,
             cc,
@@ -222,8 +247,8 @@ impl Inbox {
             timestamp,
             attachments: letter.attachments,
         };
-        let (at, _) = self.emails.insert_full(email.id.clone(), email);
-        Ok(&self.emails[at])
+        self.emails.change().insert(id.clone(), Record::new(email));
+        Ok(id)
     }
 
     /// Moves a mail to the trash.
@@ -231,29 +256,39 @@ impl Inbox {
     /// # Errors
     /// There is no such mail.
     pub fn delete(&mut self, id: &str) -> Result<(), ToolError> {
-        let email = self.emails.shift_remove(id);
-        let email =
-            email.ok_or_else(|| ToolError::value(format!("Email with ID '{id}' not found.")))?;
-        self.trash.insert(id.to_owned(), email);
+        if !self.emails.contains_key(id) {
+            return Err(ToolError::value(format!("Email with ID '{id}' not found.")));
+        }
+        let email = self.emails.change().shift_remove(id);
+        self.trash.change().extend(email.map(|email| (id.to_owned(), email)));
         Ok(())
     }
 
     /// Marks all mails as read and gives the ids of those that were not.
     pub fn mark_read(&mut self) -> Vec<String> {
-        let unread = self.emails.values_mut().filter(|email| !email.read);
+        if self.emails.values().all(|email| email.read) {
+            return Vec::new();
+        }
+        let unread = self.emails.change().values_mut().filter(|email| !email.read);
         unread
             .map(|email| {
-                email.read = true;
+                email.change_as_usual(|email| email.read = true);
                 email.id.clone()
             })
             .collect()
     }
 
-    /// Visits the texts that may hold an injection.
-    pub fn visit_texts(&mut self, visit: &mut dyn FnMut(&mut String)) {
-        for email in self.emails.values_mut() {
-            visit(&mut email.subject);
-            visit(&mut email.body);
+    /// Comes to the texts that may hold an injection.
+    pub(crate) fn visit_texts(&mut self, texts: &mut Texts<'_>) {
+        if !texts.enters(2 * self.emails.len()) {
+            return;
+        }
+        for email in self.emails.change().values_mut() {
+            if texts.enters(2) {
+                let email = email.change();
+                texts.text(&mut email.subject);
+                texts.text(&mut email.body);
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::calendar::Event;
 use crate::mail::{Attachment, Contact, Email, EmailStatus, Letter, holds};
 use crate::office::Office;
 use crate::python::repr;
+use crate::shared::Record;
 use crate::tool::{Arguments, Output, Tool};
 
 type Answer<'w> = Result<Output<'w>, ToolError>;
@@ -71,9 +72,13 @@ pub(crate) const fn search_contacts_by_email<W: Office>() -> Tool<W> {
     Tool { name: "search_contacts_by_email", signature: "query: str", run: contacts_by_email }
 }
 
-fn list<'w, W: Office>(world: &'w W, emails: impl Iterator<Item = &'w Email>) -> Output<'w> {
+fn list<'w, W, I>(world: &'w W, emails: I) -> Output<'w>
+where
+    W: Office,
+    I: Iterator<Item = &'w Record<Email>> + Clone,
+{
     let (_, calendar) = world.office();
-    Output::List(emails.map(|email| email.node(calendar)).collect())
+    Output::records(emails, |email| email.node(calendar))
 }
 
 fn of_status<W: Office>(world: &mut W, status: EmailStatus) -> Output<'_> {
@@ -92,9 +97,9 @@ fn send<'w, W: Office>(world: &'w mut W, args: &Arguments) -> Answer<'w> {
         bcc: args.texts(5),
     };
     let desk = world.desk();
-    let id = desk.inbox.send(letter, desk.clock)?.id.clone();
+    let id = desk.inbox.send(letter, desk.clock)?;
     let (inbox, calendar) = world.office();
-    Ok(Output::Model(inbox.emails[&id].node(calendar)))
+    Ok(Output::record(&inbox.emails[&id], |email| email.node(calendar)))
 }
 
 /// A file by id, or an event by what is told of it.

@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 use trace::call::ToolError;
 
-use crate::environment::{State, Typed};
+use crate::environment::{State, Texts, Typed};
 use crate::python::repr;
 use crate::python::yaml::Node;
 use crate::tool::{Arguments, Output, Tool};
@@ -155,19 +155,19 @@ impl Typed for Slack {
         }
     }
 
-    fn visit_texts(&mut self, visit: &mut dyn FnMut(&mut String)) {
+    fn visit_texts(&mut self, texts: &mut Texts<'_>) {
         let slack = &mut self.slack;
-        slack.users.iter_mut().for_each(&mut *visit);
-        slack.channels.iter_mut().for_each(&mut *visit);
-        slack.user_channels.values_mut().flatten().for_each(&mut *visit);
+        slack.users.iter_mut().for_each(|text| texts.text(text));
+        slack.channels.iter_mut().for_each(|text| texts.text(text));
+        slack.user_channels.values_mut().flatten().for_each(|text| texts.text(text));
         let inboxes = slack.user_inbox.values_mut().chain(slack.channel_inbox.values_mut());
         for message in inboxes.flatten() {
-            visit(&mut message.sender);
-            visit(&mut message.recipient);
-            visit(&mut message.body);
+            texts.text(&mut message.sender);
+            texts.text(&mut message.recipient);
+            texts.text(&mut message.body);
         }
-        self.web.web_content.values_mut().for_each(&mut *visit);
-        self.web.web_requests.iter_mut().for_each(&mut *visit);
+        self.web.web_content.values_mut().for_each(|text| texts.text(text));
+        self.web.web_requests.iter_mut().for_each(|text| texts.text(text));
     }
 }
 

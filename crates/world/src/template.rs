@@ -7,7 +7,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::environment::Typed;
+use crate::environment::{Texts, Typed};
 use crate::python::folding::{self, FoldingError};
 
 /// The injected text by vector.
@@ -83,9 +83,20 @@ struct Slot {
     host: Vec<Piece>,
 }
 
+impl Slot {
+    /// The vectors whose places are in it.
+    fn vectors(&self) -> impl Iterator<Item = usize> {
+        self.host.iter().filter_map(|piece| match piece {
+            Piece::Text(_) => None,
+            Piece::Placeholder(at) => Some(*at),
+        })
+    }
+}
+
 /// An environment with places for injections.
 #[derive(Clone, Debug)]
 pub struct Template<W> {
+    /// With every vector at its default.
     base: W,
     slots: Vec<Slot>,
     vectors: Vec<Vector>,
@@ -108,12 +119,12 @@ impl<W: Typed> Template<W> {
             .map_err(|cause| TemplateError::Environment { world: W::NAME, cause })?;
         let mut slots = Vec::with_capacity(hosts.len());
         let mut visit = 0;
-        base.visit_texts(&mut |text| {
+        base.visit_texts(&mut Texts::all(&mut |text| {
             if let Some(number) = text.strip_prefix(MARK) {
                 slots.push((visit, number.parse::<usize>().unwrap_or(usize::MAX)));
             }
             visit += 1;
-        });
+        }));
         if slots.len() != hosts.len() {
             return Err(TemplateError::OutOfReach {
                 world: W::NAME,
@@ -133,7 +144,9 @@ impl<W: Typed> Template<W> {
                 Ok(Slot { visit, host })
             })
             .collect::<Result<_, _>>()?;
-        Ok(Self { base, slots, vectors })
+        let mut template = Self { base, slots, vectors };
+        template.base = template.filled(template.slots.iter(), &Vec::new())?;
+        Ok(template)
     }
 
     /// The vectors, in upstream's order.
@@ -154,21 +167,30 @@ impl<W: Typed> Template<W> {
                 });
             }
         }
-        let texts: Vec<String> = self
-            .slots
-            .iter()
-            .map(|slot| self.folded(slot, injections))
-            .collect::<Result<_, _>>()?;
+        let is_given = |slot: &&Slot| {
+            injections.iter().any(|(id, _)| slot.vectors().any(|at| self.vectors[at].id == *id))
+        };
+        self.filled(self.slots.iter().filter(is_given), injections)
+    }
+
+    /// The base with some slots filled in.
+    fn filled<'s>(
+        &self,
+        slots: impl Iterator<Item = &'s Slot>,
+        injections: &Injections,
+    ) -> Result<W, TemplateError> {
+        let (mut places, mut texts) = (Vec::new(), Vec::new());
+        for slot in slots {
+            places.push(slot.visit);
+            texts.push(self.folded(slot, injections)?);
+        }
         let mut environment = self.base.clone();
-        let mut texts = self.slots.iter().map(|slot| slot.visit).zip(texts).peekable();
-        let mut visit = 0;
-        environment.visit_texts(&mut |text| {
-            if let Some((_, filled)) = texts.next_if(|(at, _)| *at == visit) {
+        let mut texts = texts.into_iter();
+        environment.visit_texts(&mut Texts::some(&places, &mut |text| {
+            if let Some(filled) = texts.next() {
                 *text = filled;
             }
-            visit += 1;
-        });
-        environment.settle();
+        }));
         Ok(environment)
     }
 

@@ -12,7 +12,8 @@ use crate::automatic;
 use crate::capability;
 use crate::environment::Typed;
 use crate::python::yaml::Node;
-use crate::python::{coercion, repr, yaml};
+use crate::python::{coercion, repr};
+use crate::shared::{Record, Shown, dump};
 
 /// What a tool does: it reads and changes the environment and answers.
 pub type Run<W> = for<'w> fn(&'w mut W, &Arguments) -> Result<Output<'w>, ToolError>;
@@ -104,11 +105,36 @@ pub enum Output<'w> {
     Python(Value),
     /// A list, dumped as YAML.
     List(Vec<Node<'w>>),
+    /// A list, by the dumps of its items.
+    Items(Vec<&'w str>),
     /// A record, dumped as YAML.
     Model(Node<'w>),
 }
 
-impl Output<'_> {
+impl<'w> Output<'w> {
+    /// A list of records: of their own dumps, or where one shows other records as well, dumped as a
+    /// whole, since an object that is met twice is shown once.
+    pub(crate) fn records<T: Shown + 'w>(
+        records: impl Iterator<Item = &'w Record<T>> + Clone,
+        node: impl Fn(&'w T) -> Node<'w>,
+    ) -> Self {
+        match records.clone().map(Record::item).collect::<Option<Vec<&str>>>() {
+            Some(items) => Self::Items(items),
+            None => Self::List(records.map(|record| node(record)).collect()),
+        }
+    }
+
+    /// A record, by its own dump where that stands alone.
+    pub(crate) fn record<T: Shown + 'w>(
+        record: &'w Record<T>,
+        node: impl Fn(&'w T) -> Node<'w>,
+    ) -> Self {
+        match record.whole() {
+            Some(text) => Self::Text(Cow::Borrowed(text)),
+            None => Self::Model(node(record)),
+        }
+    }
+
     /// The text that a model sees (upstream: `tool_result_to_str`).
     pub fn render(self) -> String {
         match self {
@@ -122,16 +148,11 @@ impl Output<'_> {
             }
             Self::Python(value) => repr::value(&value),
             Self::List(items) => dump(&Node::List(items)),
+            Self::Items(items) if items.is_empty() => dump(&Node::List(Vec::new())),
+            Self::Items(items) => items.join("\n"),
             Self::Model(node) => dump(&node),
         }
     }
-}
-
-/// A dump without the blanks around it.
-fn dump(node: &Node<'_>) -> String {
-    let mut text = yaml::safe_dump(node);
-    text.truncate(text.trim_end().len());
-    text
 }
 
 /// The data set's description of a tool that is not ours.

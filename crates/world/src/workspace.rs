@@ -7,9 +7,9 @@ use serde::Deserialize;
 use crate::calendar::Calendar;
 use crate::calendar_tools as calendar;
 use crate::clock::Clock;
-use crate::drive::{CloudDrive, File};
+use crate::drive::CloudDrive;
 use crate::drive_tools as drive;
-use crate::environment::{State, Typed};
+use crate::environment::{State, Texts, Typed};
 use crate::mail::Inbox;
 use crate::mail_tools as mail;
 use crate::office::{Desk, Office};
@@ -90,15 +90,10 @@ impl Typed for Workspace {
         }
     }
 
-    fn visit_texts(&mut self, visit: &mut dyn FnMut(&mut String)) {
-        self.inbox.visit_texts(visit);
-        self.calendar.visit_texts(visit);
-        self.cloud_drive.visit_texts(visit);
-    }
-
-    /// An injection changes the sizes of files.
-    fn settle(&mut self) {
-        self.cloud_drive.files.values_mut().for_each(File::measure);
+    fn visit_texts(&mut self, texts: &mut Texts<'_>) {
+        self.inbox.visit_texts(texts);
+        self.calendar.visit_texts(texts);
+        self.cloud_drive.visit_texts(texts);
     }
 }
 

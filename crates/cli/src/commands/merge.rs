@@ -8,8 +8,10 @@ use clap::Args;
 use runner::partition::Partition;
 use runner::plan::Plan;
 use serde_json::{Value, json};
-use trace::rows::{CellRow, RunRows, ScenarioRow};
+use store::{RunReader, RunWriter, StoreError};
+use trace::rows::{RunRows, ScenarioRow};
 
+use crate::carry_out::Results;
 use crate::failure::Failure;
 use crate::run_dir::RunDir;
 use crate::{Done, exit};
@@ -49,7 +51,7 @@ struct Part {
     partition: Partition,
     jobs: Vec<(usize, usize)>,
     plan_jobs: usize,
-    rows: RunRows,
+    reader: RunReader,
 }
 
 impl Part {
@@ -70,8 +72,8 @@ impl Part {
             let failure = invalid("is not finished", "go on with `bench run --resume`");
             return Err(failure.with_code(exit::INCOMPLETE));
         }
-        let rows = store::read(dir).map_err(|error| Failure::new(exit::INVALID, error))?;
-        Ok(Self { manifest, partition, jobs, plan_jobs: plan_jobs.ok_or_else(no_part)?, rows })
+        let reader = RunReader::open(dir).map_err(unreadable)?;
+        Ok(Self { manifest, partition, jobs, plan_jobs: plan_jobs.ok_or_else(no_part)?, reader })
     }
 }
 
@@ -83,17 +85,17 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     check(&parts)?;
     parts.sort_by_key(|part| part.jobs.first().copied());
     let manifest = manifest(&parts);
-    let rows = merged(parts)?;
     let mut writer = dir.writer()?;
-    writer.push(&rows)?;
+    let results = merged(parts, &mut writer)?;
     writer.finish()?;
     let run = arguments.out.file_name().map(|name| name.to_string_lossy().into_owned());
     let plan_id = manifest["plan_id"].as_str().unwrap_or_default().to_owned();
     let info = report::summary::RunInfo { run: run.unwrap_or_default(), plan_id };
     let internal = |error| Failure::new(exit::INTERNAL, error);
-    let summary = report::summary::summarize(&rows.cells, &rows.latency, info).map_err(internal)?;
-    let path = dir.publish(&rows.cells, &summary, &manifest)?;
-    let printed = report::table::table(&rows.cells, &rows.latency).map_err(internal)?;
+    let cells = results.cells.cells();
+    let summary = report::summary::summarize(&cells, &results.latency, info).map_err(internal)?;
+    let path = dir.publish(&results.cells, &summary, &manifest)?;
+    let printed = report::table::table(&cells, &results.latency).map_err(internal)?;
     println!("{}", printed.trim_end());
     eprintln!("results: {}", path.display());
     Ok(exit::OK)
@@ -160,56 +162,41 @@ fn manifest(parts: &[Part]) -> Value {
     manifest
 }
 
-/// Rows of one kind, taken from the front as long as they are a cell's.
-struct Rest<T>(std::iter::Peekable<std::vec::IntoIter<T>>);
-
-impl<T> Rest<T> {
-    fn new(rows: Vec<T>) -> Self {
-        Self(rows.into_iter().peekable())
-    }
-
-    fn take(&mut self, of_cell: impl Fn(&T) -> bool, into: &mut Vec<T>) {
-        while let Some(row) = self.0.next_if(&of_cell) {
-            into.push(row);
-        }
-    }
+fn unreadable(error: StoreError) -> Failure {
+    Failure::new(exit::INVALID, error)
 }
 
-/// The rows in the plan's order.
-fn merged(parts: Vec<Part>) -> Result<RunRows, Failure> {
-    let mut whole = RunRows::default();
-    let mut latency = Vec::new();
+/// So many cells' rows are written at once.
+const AT_ONCE: usize = 1 << 12;
+
+/// Writes the rows in the plan's order; gives what is held of them.
+fn merged(mut parts: Vec<Part>, writer: &mut RunWriter) -> Result<Results, Failure> {
+    let mut results = Results::default();
+    let (mut scenarios, mut latency) = (Vec::new(), Vec::new());
     let mut turns: Vec<(usize, usize, usize)> = Vec::new();
-    let mut rest = Vec::new();
-    for (at, part) in parts.into_iter().enumerate() {
-        turns.extend(part.jobs.iter().map(|(job, cells)| (*job, at, *cells)));
-        let rows = part.rows;
-        latency.extend(rows.latency);
-        add_scenarios(&mut whole.scenarios, rows.scenarios);
-        rest.push((
-            rows.cells.into_iter(),
-            Rest::new(rows.approvals),
-            Rest::new(rows.faults),
-            Rest::new(rows.timings),
-            Rest::new(rows.events),
-        ));
+    for (at, part) in parts.iter_mut().enumerate() {
+        turns.extend(part.jobs.drain(..).map(|(job, cells)| (job, at, cells)));
+        latency.append(&mut part.reader.latency);
+        add_scenarios(&mut scenarios, std::mem::take(&mut part.reader.scenarios));
     }
     turns.sort_unstable();
+    let mut rows = RunRows::default();
     for (_, at, count) in turns {
-        let (cells, approvals, faults, timings, events) = &mut rest[at];
-        let cells: Vec<CellRow> = cells.take(count).collect();
-        for cell in cells {
-            let id = cell.cell_id.as_str();
-            approvals.take(|row| row.cell_id == id, &mut whole.approvals);
-            faults.take(|row| row.cell_id == id, &mut whole.faults);
-            timings.take(|row| row.cell_id == id, &mut whole.timings);
-            events.take(|row| row.cell_id == id, &mut whole.events);
-            whole.cells.push(cell);
+        let reader = &mut parts[at].reader;
+        for _ in 0..count {
+            reader.take_cell(&mut rows).map_err(unreadable)?;
+        }
+        if rows.cells.len() >= AT_ONCE {
+            writer.push(&rows)?;
+            results.take(std::mem::take(&mut rows))?;
         }
     }
-    whole.latency =
-        store::merge_latency(&latency).map_err(|error| Failure::new(exit::INVALID, error))?;
-    Ok(whole)
+    writer.push(&rows)?;
+    results.take(rows)?;
+    results.take(RunRows { latency, ..RunRows::default() })?;
+    let latency = results.latency.clone();
+    writer.push(&RunRows { scenarios, latency, ..RunRows::default() })?;
+    Ok(results)
 }
 
 /// Every part lists the whole plan's scenarios; where a payload showed is known to the one that ran

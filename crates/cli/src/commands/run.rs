@@ -310,23 +310,24 @@ impl Arguments {
         dir: RunDir,
         results: &Results,
     ) -> Done {
-        let Results { cells, latency } = results;
+        let Results { cells: folded, latency } = results;
+        let cells = folded.cells();
         let run = dir.target().file_name().map(|name| name.to_string_lossy().into_owned());
         let plan_id = about.plan.id.to_string();
         let info = report::summary::RunInfo { run: run.unwrap_or_default(), plan_id };
-        let summary = report::summary::summarize(cells, latency, info);
+        let summary = report::summary::summarize(&cells, latency, info);
         let summary = summary.map_err(|error| Failure::new(exit::INTERNAL, error))?;
         let mut manifest = about.manifest();
         Redactor::from_env().json(&mut manifest);
-        let path = dir.publish(cells, &summary, &manifest)?;
+        let path = dir.publish(folded, &summary, &manifest)?;
         let printed = match self.format {
-            Format::Table => report::table::table(cells, latency),
-            Format::Markdown => report::table::markdown(cells, latency),
+            Format::Table => report::table::table(&cells, latency),
+            Format::Markdown => report::table::markdown(&cells, latency),
             Format::Json => Ok(summary.to_json()),
         };
         println!("{}", printed.map_err(|error| Failure::new(exit::INTERNAL, error))?.trim_end());
         if !matches!(self.format, Format::Json) {
-            recordings::print(recorded, cells);
+            recordings::print(recorded, &cells);
         }
         self.say(&format!("results: {}", path.display()));
         if about.jobs_done < about.jobs.len() {
@@ -336,11 +337,11 @@ impl Arguments {
             ));
             return Ok(exit::INCOMPLETE);
         }
-        let invalid = cells.iter().filter(|cell| cell.status != "ok").count();
+        let invalid = folded.invalid();
         if invalid as f64 > self.max_error_rate * cells.len() as f64 {
             eprintln!("error: {invalid} of {} cells are invalid", cells.len());
             return Ok(exit::ERROR_RATE);
         }
-        Ok(if recordings::agree(cells) { exit::OK } else { exit::FAILED })
+        Ok(if recordings::agree(&cells) { exit::OK } else { exit::FAILED })
     }
 }

@@ -1,6 +1,7 @@
 //! What owners said unasked, a table a run.
 
 use maud::{Markup, html};
+use trace::rows::CellRow;
 
 use super::{Part, figure};
 use crate::table::owners;
@@ -13,7 +14,10 @@ pub(super) const ID: &str = "unasked";
 pub(super) fn section(parts: &[Part<'_>]) -> Option<Markup> {
     let tables: Vec<_> = parts
         .iter()
-        .filter_map(|part| Some((part.run.name, owners::section(&part.run.rows.cells)?)))
+        .filter_map(|part| {
+            let cells: Vec<&CellRow> = part.run.rows.cells.iter().collect();
+            Some((part.run.name, owners::section(&cells)?))
+        })
         .collect();
     let (_, first) = tables.first()?;
     Some(html! {

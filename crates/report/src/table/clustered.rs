@@ -22,9 +22,9 @@ const SHARES: &[Share] = &[
 
 /// Attacks that landed or were stopped, over all settings of a suite that has them: what differs in the
 /// setting alone shares its clusters. What is so by construction is left out.
-pub(super) fn attacks(cells: &[CellRow]) -> Option<Section> {
+pub(super) fn attacks(cells: &[&CellRow]) -> Option<Section> {
     let mut groups: BTreeMap<(&str, &str, &str), Vec<&CellRow>> = BTreeMap::new();
-    for cell in cells.iter().filter(|cell| is_attack(cell) && is_valid(cell)) {
+    for cell in cells.iter().copied().filter(|cell| is_attack(cell) && is_valid(cell)) {
         let by_construction = cell.defense == "none" && !is_recorded(cell);
         if cell.setting.is_some() && !by_construction {
             groups.entry((&cell.agent, &cell.owner, &cell.defense)).or_default().push(cell);
@@ -121,7 +121,8 @@ mod tests {
                 cells.push(cell(user, attack, setting, attack == 0));
             }
         }
-        let section = attacks(&cells).expect("there are attacks with a setting");
+        let all: Vec<&CellRow> = cells.iter().collect();
+        let section = attacks(&all).expect("there are attacks with a setting");
         // One of five attackers lands with everybody: 8/40, and all of the spread is between
         // attackers: CR0 = sqrt(4·1.6² + 6.4²)/40 = 0.178885, times sqrt(5/4) and t(4) = 2.776445.
         // Both ways: sqrt((51.2 + 0 - 12.8)/40²) = 0.154919, times t(3) = 3.182446.
@@ -129,6 +130,6 @@ mod tests {
         assert_eq!(row[3..], ["landed, of all", "8/40 20.0 %", "[0.0, 75.5]", "–", "[0.0, 69.3]"]);
         let row = &section.grid.rows[1];
         assert_eq!(row[3..5], ["stopped, of logs landed", "32/40 80.0 %"]);
-        assert!(attacks(&[CellRow { setting: None, ..cell(0, 0, "", true) }]).is_none());
+        assert!(attacks(&[&CellRow { setting: None, ..cell(0, 0, "", true) }]).is_none());
     }
 }

@@ -10,12 +10,12 @@ use super::grid::Grid;
 use crate::outcome::{is_attack, is_valid};
 
 /// Groups of valid cells by agent, owner and defense, in order.
-pub(super) fn groups(
-    cells: &[CellRow],
+pub(super) fn groups<'c>(
+    cells: &[&'c CellRow],
     belongs: impl Fn(&CellRow) -> bool,
-) -> BTreeMap<(&str, &str, &str), Vec<&CellRow>> {
+) -> BTreeMap<(&'c str, &'c str, &'c str), Vec<&'c CellRow>> {
     let mut groups: BTreeMap<_, Vec<&CellRow>> = BTreeMap::new();
-    for cell in cells.iter().filter(|cell| is_valid(cell) && belongs(cell)) {
+    for cell in cells.iter().copied().filter(|cell| is_valid(cell) && belongs(cell)) {
         let place = (cell.agent.as_str(), cell.owner.as_str(), cell.defense.as_str());
         groups.entry(place).or_default().push(cell);
     }
@@ -31,7 +31,7 @@ fn of(part: usize, whole: usize) -> String {
 }
 
 /// Injection, retrieval and usage as published (each of what came before it), and landed of all.
-pub(super) fn attacks(cells: &[CellRow]) -> Option<Section> {
+pub(super) fn attacks(cells: &[&CellRow]) -> Option<Section> {
     let groups = groups(cells, |cell| is_attack(cell) && cell.injected.is_some());
     let rows = groups.into_iter().map(|((agent, owner, defense), cells)| {
         let count =
@@ -62,7 +62,7 @@ pub(super) fn attacks(cells: &[CellRow]) -> Option<Section> {
 }
 
 /// What the stores came to: how many records they hold, and whether what was needed came back.
-pub(super) fn stores(cells: &[CellRow]) -> Option<Section> {
+pub(super) fn stores(cells: &[&CellRow]) -> Option<Section> {
     let groups = groups(cells, |cell| cell.memory_entries.is_some());
     let rows = groups.into_iter().map(|((agent, owner, defense), cells)| {
         let entries: Vec<f64> =
@@ -98,7 +98,7 @@ pub(super) fn stores(cells: &[CellRow]) -> Option<Section> {
 }
 
 /// What revocations did: the attack is over, the benign records are kept, and what was done before.
-pub(super) fn revocations(cells: &[CellRow]) -> Option<Section> {
+pub(super) fn revocations(cells: &[&CellRow]) -> Option<Section> {
     let groups = groups(cells, |cell| cell.revocation_danger_gone.is_some());
     let rows = groups.into_iter().map(|((agent, owner, defense), cells)| {
         let attacks: Vec<&CellRow> = cells.iter().copied().filter(|cell| is_attack(cell)).collect();
@@ -156,11 +156,11 @@ mod tests {
             // Asked for without having come back: the attack's words stood in the session itself.
             cell([false, false, true, true]),
         ];
-        let section = attacks(&cells).unwrap();
+        let section = attacks(&cells.each_ref()).unwrap();
         let expected = ["3/4 75.0 %", "2/3 66.7 %", "1/2 50.0 %", "2/4 50.0 %"];
         assert_eq!(section.grid.rows[0][3..], expected);
-        assert!(attacks(&[CellRow { injected: None, ..cells[0].clone() }]).is_none());
-        assert!(revocations(&cells).is_none(), "nothing was revoked");
+        assert!(attacks(&[&CellRow { injected: None, ..cells[0].clone() }]).is_none());
+        assert!(revocations(&cells.each_ref()).is_none(), "nothing was revoked");
     }
 
     #[test]
@@ -174,8 +174,11 @@ mod tests {
         };
         let cells =
             [stored("attack", 40, 3, 1), stored("attack", 41, 1, 1), stored("inert", 42, 0, 0)];
-        assert_eq!(stores(&cells).unwrap().grid.rows[0][3..], ["41.00", "2/4 50.0 %", NONE]);
-        assert!(stores(&[cell([true; 4])]).is_none(), "nothing has a store");
+        assert_eq!(
+            stores(&cells.each_ref()).unwrap().grid.rows[0][3..],
+            ["41.00", "2/4 50.0 %", NONE]
+        );
+        assert!(stores(&[&cell([true; 4])]).is_none(), "nothing has a store");
     }
 
     #[test]
@@ -190,7 +193,7 @@ mod tests {
         };
         let cells =
             [revoked("attack", true, 0), revoked("attack", false, 0), revoked("inert", true, 2)];
-        let section = revocations(&cells).unwrap();
+        let section = revocations(&cells.each_ref()).unwrap();
         assert_eq!(section.grid.rows[0][3..], ["1/2 50.0 %", "6", "2", "3"]);
     }
 }

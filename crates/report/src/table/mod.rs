@@ -9,7 +9,7 @@ mod recorded;
 mod rows;
 mod sections;
 
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 
 use store::StoreError;
 use trace::rows::{CellRow, LatencyRow};
@@ -75,7 +75,10 @@ impl Document {
 ///
 /// # Errors
 /// A row of `latency` holds no histogram.
-pub fn table(cells: &[CellRow], latency: &[LatencyRow]) -> Result<String, StoreError> {
+pub fn table<C: Borrow<CellRow>>(
+    cells: &[C],
+    latency: &[LatencyRow],
+) -> Result<String, StoreError> {
     Ok(document(cells, latency)?.text())
 }
 
@@ -83,11 +86,19 @@ pub fn table(cells: &[CellRow], latency: &[LatencyRow]) -> Result<String, StoreE
 ///
 /// # Errors
 /// A row of `latency` holds no histogram.
-pub fn markdown(cells: &[CellRow], latency: &[LatencyRow]) -> Result<String, StoreError> {
+pub fn markdown<C: Borrow<CellRow>>(
+    cells: &[C],
+    latency: &[LatencyRow],
+) -> Result<String, StoreError> {
     Ok(document(cells, latency)?.markdown())
 }
 
-pub(crate) fn document(cells: &[CellRow], latency: &[LatencyRow]) -> Result<Document, StoreError> {
+pub(crate) fn document<C: Borrow<CellRow>>(
+    cells: &[C],
+    latency: &[LatencyRow],
+) -> Result<Document, StoreError> {
+    let cells: Vec<&CellRow> = cells.iter().map(Borrow::borrow).collect();
+    let cells = cells.as_slice();
     let hooks = latency::by_hook(latency)?;
     let sections = [
         sections::attacks(cells),

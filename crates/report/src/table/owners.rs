@@ -12,7 +12,7 @@ use crate::owner_acts::OwnerActs;
 pub(crate) const TITLE: &str = "What owners said unasked";
 
 /// What owners said unasked, over all kinds of cells.
-pub(crate) fn section(cells: &[CellRow]) -> Option<Section> {
+pub(crate) fn section(cells: &[&CellRow]) -> Option<Section> {
     let groups = groups(cells, |_| true).into_iter();
     let rows = groups.filter_map(|((agent, owner, defense), cells)| {
         let acts = OwnerActs::of(cells.iter().copied())?;
@@ -76,7 +76,7 @@ mod tests {
         let told = |widened| CellRow { owner_widened: Some(widened), ..cell("mmu", [1, 2, 0, 1]) };
         let invalid = CellRow { status: "invalid".to_owned(), ..told(7) };
         let cells = [told(2), told(1), invalid, cell("none", [1, 0, 3, 0])];
-        let section = section(&cells).unwrap();
+        let section = section(&cells.each_ref()).unwrap();
         let figures: Vec<&[String]> = section.grid.rows.iter().map(|row| &row[2..]).collect();
         assert_eq!(figures[0], ["mmu", "2", "2", "4", "0", "3", "2", "8"]);
         assert_eq!(figures[1], ["none", "1", "1", "0", "3", NONE, "0", "0"]);
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn where_nobody_spoke_nothing_is_printed() {
-        assert!(section(&[cell("mmu", [0; 4])]).is_none());
-        assert!(section(&[CellRow { status: "ok".to_owned(), ..CellRow::default() }]).is_none());
+        assert!(section(&[&cell("mmu", [0; 4])]).is_none());
+        assert!(section(&[&CellRow { status: "ok".to_owned(), ..CellRow::default() }]).is_none());
     }
 }

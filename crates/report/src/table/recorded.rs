@@ -15,7 +15,7 @@ pub(super) const NOTE: &str = "Agents `recorded/…` repeat logs that were made 
      attack success.";
 
 /// Recorded attacks that had landed by their logs, and what becomes of them.
-pub(super) fn attacks(cells: &[CellRow]) -> Option<Section> {
+pub(super) fn attacks(cells: &[&CellRow]) -> Option<Section> {
     let figures: &[Figure] = &[
         ("logs landed", |cells| number(cells, |_| true)),
         ("distinct pairs", pairs),
@@ -38,7 +38,7 @@ pub(super) fn attacks(cells: &[CellRow]) -> Option<Section> {
 }
 
 /// Recorded runs without an attack.
-pub(super) fn benign(cells: &[CellRow]) -> Option<Section> {
+pub(super) fn benign(cells: &[&CellRow]) -> Option<Section> {
     let figures: &[Figure] = &[
         ("n", count),
         ("utility", |cells| full(Outcome::UtilityDone, cells)),

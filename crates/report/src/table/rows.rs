@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use trace::rows::CellRow;
 
 use super::format::NONE;
+use crate::summary::runs;
 
 /// A property of cells that rows can be kept apart by.
 #[derive(Clone, Copy)]
@@ -41,7 +42,7 @@ pub(super) const PROFILE: Axis =
 
 /// The different values of an axis.
 pub(super) fn distinct(axis: Axis, cells: &[&CellRow]) -> BTreeSet<String> {
-    cells.iter().map(|cell| (axis.of)(cell)).collect()
+    runs(cells.iter().copied()).iter().map(|same| (axis.of)(same[0])).collect()
 }
 
 /// The name of the rows that pool all worlds.
@@ -63,14 +64,14 @@ pub(super) fn rows<'c>(shown: &[Axis], cells: &[&'c CellRow]) -> (Vec<Axis>, Vec
     let world = axes.iter().position(|axis| axis.name == WORLD.name);
     let mut groups: BTreeMap<Vec<(bool, String)>, Vec<&CellRow>> = BTreeMap::new();
     let mut pooled = groups.clone();
-    for cell in cells {
-        let key = key(&axes, cell);
+    for same in runs(cells.iter().copied()) {
+        let key = key(&axes, same[0]);
         if let Some(world) = world {
             let mut all = key.clone();
             all[world] = (true, ALL.to_owned());
-            pooled.entry(all).or_default().push(cell);
+            pooled.entry(all).or_default().extend(&same);
         }
-        groups.entry(key).or_default().push(cell);
+        groups.entry(key).or_default().extend(same);
     }
     pooled.retain(|_, cells| distinct(WORLD, cells).len() > 1);
     groups.extend(pooled);

@@ -17,7 +17,7 @@ const SAMPLES_FOR_P99: u64 = 368;
 /// A figure of a row.
 pub(super) type Figure = (&'static str, fn(&[&CellRow]) -> String);
 
-pub(super) fn title(cells: &[CellRow]) -> String {
+pub(super) fn title(cells: &[&CellRow]) -> String {
     let count = |is: fn(&CellRow) -> bool| cells.iter().filter(|cell| is(cell)).count();
     format!(
         "Results of a static replay (adaptive attacks come later): {} attack cells, {} benign, {} benign controls",
@@ -27,10 +27,9 @@ pub(super) fn title(cells: &[CellRow]) -> String {
     )
 }
 
-pub(super) fn notes(cells: &[CellRow]) -> Vec<String> {
-    let all: Vec<&CellRow> = cells.iter().collect();
+pub(super) fn notes(cells: &[&CellRow]) -> Vec<String> {
     let constant = |axis: &Axis| {
-        let values = rows::distinct(*axis, &all);
+        let values = rows::distinct(*axis, cells);
         let value = values.first().filter(|value| values.len() == 1 && *value != NONE)?;
         Some(format!("{} {value}", axis.name))
     };
@@ -49,7 +48,7 @@ pub(super) fn notes(cells: &[CellRow]) -> Vec<String> {
                 .to_owned(),
         );
     }
-    if cells.iter().any(is_recorded) {
+    if cells.iter().any(|cell| is_recorded(cell)) {
         notes.push(recorded::NOTE.to_owned());
     }
     if cells.iter().any(|cell| cell.owner == "gold") {
@@ -69,7 +68,7 @@ pub(super) fn notes(cells: &[CellRow]) -> Vec<String> {
     notes
 }
 
-pub(super) fn attacks(cells: &[CellRow]) -> Option<Section> {
+pub(super) fn attacks(cells: &[&CellRow]) -> Option<Section> {
     let figures: &[Figure] = &[
         ("n", count),
         ("exposed", |cells| short(Outcome::Exposed, cells)),
@@ -94,7 +93,7 @@ pub(super) fn attacks(cells: &[CellRow]) -> Option<Section> {
     })
 }
 
-pub(super) fn benign(cells: &[CellRow]) -> Option<Section> {
+pub(super) fn benign(cells: &[&CellRow]) -> Option<Section> {
     let figures: &[Figure] = &[
         ("n", count),
         ("utility", |cells| full(Outcome::UtilityDone, cells)),
@@ -112,7 +111,7 @@ pub(super) fn benign(cells: &[CellRow]) -> Option<Section> {
     })
 }
 
-pub(super) fn controls(cells: &[CellRow]) -> Option<Section> {
+pub(super) fn controls(cells: &[&CellRow]) -> Option<Section> {
     let figures: &[Figure] = &[
         ("n", count),
         ("falsely landed", |cells| full(Outcome::AttackLanded, cells)),
@@ -128,7 +127,7 @@ pub(super) fn controls(cells: &[CellRow]) -> Option<Section> {
     })
 }
 
-pub(super) fn classes(cells: &[CellRow]) -> Option<Section> {
+pub(super) fn classes(cells: &[&CellRow]) -> Option<Section> {
     let figures: &[Figure] = &[
         ("n", count),
         ("landed", |cells| full(Outcome::AttackLanded, cells)),
@@ -189,10 +188,10 @@ pub(super) fn latencies(hooks: &Hooks) -> Option<Section> {
 pub(super) fn grid(
     shown: &[Axis],
     figures: &[Figure],
-    cells: &[CellRow],
+    cells: &[&CellRow],
     belongs: fn(&CellRow) -> bool,
 ) -> Option<Grid> {
-    let cells: Vec<&CellRow> = cells.iter().filter(|cell| belongs(cell)).collect();
+    let cells: Vec<&CellRow> = cells.iter().copied().filter(|cell| belongs(cell)).collect();
     if cells.is_empty() {
         return None;
     }

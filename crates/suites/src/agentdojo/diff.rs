@@ -128,12 +128,17 @@ impl Diff {
         post: &IndexMap<String, T>,
         deeper: fn(&mut Self, &str, &T, &T),
     ) {
-        fn seen<T>(map: &IndexMap<String, T>) -> impl Iterator<Item = &String> {
-            map.keys().filter(|key| !key.starts_with("__"))
+        if std::ptr::eq(pre, post) {
+            return;
         }
-        let added: Vec<_> = seen(post).filter(|key| !pre.contains_key(*key)).collect();
-        let (common, removed): (Vec<_>, Vec<_>) =
-            seen(pre).partition(|key| post.contains_key(*key));
+        let seen = |key: &&String| !key.starts_with("__");
+        // Mostly what is new stands behind what was there.
+        let same = pre.keys().zip(post.keys()).take_while(|(pre, post)| pre == post).count();
+        let (kept, new) = (pre.keys().take(same), post.keys().skip(same));
+        let added: Vec<_> = new.filter(seen).filter(|key| !pre.contains_key(*key)).collect();
+        let (later, removed): (Vec<&String>, Vec<&String>) =
+            pre.keys().skip(same).filter(seen).partition(|key| post.contains_key(*key));
+        let common: Vec<_> = kept.filter(seen).chain(later).collect();
         let all = common.len() + added.len() + removed.len();
         if all > 1 && (common.len() as f64) / (all as f64) < DEEPER_FROM {
             return self.push(Category::ValuesChanged, path.to_owned());
@@ -144,9 +149,15 @@ impl Diff {
         for key in removed {
             self.push(Category::ItemRemoved, format!("{path}['{key}']"));
         }
-        for key in common {
-            if pre[key] != post[key] {
-                deeper(self, &format!("{path}['{key}']"), &pre[key], &post[key]);
+        for (at, key) in common.into_iter().enumerate() {
+            let pair = match (pre.get_index(at), post.get_index(at)) {
+                (Some((one, pre)), Some((other, post))) if one == key && other == key => {
+                    (pre, post)
+                }
+                _ => (&pre[key], &post[key]),
+            };
+            if pair.0 != pair.1 {
+                deeper(self, &format!("{path}['{key}']"), pair.0, pair.1);
             }
         }
     }
@@ -158,18 +169,26 @@ const DEEPER_FROM: f64 = 0.33;
 
 /// Adds what differs between two inboxes.
 pub(crate) fn inbox(diff: &mut Diff, pre: &Inbox, post: &Inbox) {
-    diff.dictionary("root.inbox.emails", &pre.emails, &post.emails, email);
-    diff.dictionary("root.inbox.trash", &pre.trash, &post.trash, email);
+    diff.dictionary("root.inbox.emails", &pre.emails, &post.emails, |d, path, pre, post| {
+        email(d, path, pre, post);
+    });
+    diff.dictionary("root.inbox.trash", &pre.trash, &post.trash, |d, path, pre, post| {
+        email(d, path, pre, post);
+    });
 }
 
 /// Adds what differs between two calendars.
 pub(crate) fn calendar(diff: &mut Diff, pre: &Calendar, post: &Calendar) {
-    diff.dictionary("root.calendar.events", &pre.events, &post.events, event);
+    diff.dictionary("root.calendar.events", &pre.events, &post.events, |d, path, pre, post| {
+        event(d, path, pre, post);
+    });
 }
 
 /// Adds what differs between two drives.
 pub(crate) fn drive(diff: &mut Diff, pre: &CloudDrive, post: &CloudDrive) {
-    diff.dictionary("root.cloud_drive.files", &pre.files, &post.files, file);
+    diff.dictionary("root.cloud_drive.files", &pre.files, &post.files, |d, path, pre, post| {
+        file(d, path, pre, post);
+    });
 }
 
 fn email(diff: &mut Diff, path: &str, pre: &Email, post: &Email) {

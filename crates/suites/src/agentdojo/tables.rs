@@ -33,9 +33,12 @@ pub struct ValuesError {
     message: String,
 }
 
-/// The values that need no source: by task (with its world) and call, the arguments.
+/// The arguments of a call that need no source, with the reason.
+type Exempt = Vec<(String, Exemption)>;
+
+/// The values that need no source: by task (with its world), those of each call.
 #[derive(Debug, Default)]
-pub(crate) struct Values(HashMap<(String, usize), Vec<(String, Exemption)>>);
+pub(crate) struct Values(HashMap<String, HashMap<usize, Exempt>>);
 
 impl Values {
     /// The committed file.
@@ -55,7 +58,8 @@ impl Values {
             };
             let call = call.parse().map_err(|_| wrong(format!("`{call}` is no call's number")))?;
             let why = Exemption::parse(why).ok_or_else(|| wrong(format!("unknown `{why}`")))?;
-            let entry = values.0.entry((task.to_owned(), call)).or_default();
+            let task_values = values.0.entry(task.to_owned()).or_default();
+            let entry = task_values.entry(call).or_default();
             if entry.iter().any(|(known, _)| known == argument) {
                 return Err(wrong(format!("`{task},{call},{argument}` stands here twice")));
             }
@@ -66,7 +70,7 @@ impl Values {
 
     /// The arguments of a task's call that need no source.
     pub(crate) fn of(&self, task: &str, call: usize) -> &[(String, Exemption)] {
-        self.0.get(&(task.to_owned(), call)).map_or(&[], Vec::as_slice)
+        self.0.get(task).and_then(|calls| calls.get(&call)).map_or(&[], Vec::as_slice)
     }
 }
 

@@ -237,7 +237,7 @@ fn new_event<'a>(end: &'a End<'_>) -> Result<Option<&'a Event>, Raised> {
     let (event, email) = (end.pre.calendar.next_id(), end.pre.inbox.next_id());
     let added = [diff::event_path(&event), diff::email_path(&email)];
     let alone = differences(end)?.is_exactly(&[(Category::ItemAdded, &added)]);
-    Ok(end.post.calendar.events.get(&event).filter(|_| alone))
+    Ok(end.post.calendar.events.get(&event).filter(|_| alone).map(|event| &**event))
 }
 
 /// The new mail, where it is all that is new (upstream: `check_new_email`).
@@ -245,7 +245,7 @@ fn new_email<'a>(end: &'a End<'_>) -> Result<Option<&'a Email>, Raised> {
     let id = end.pre.inbox.next_id();
     let added = [diff::email_path(&id)];
     let alone = differences(end)?.is_exactly(&[(Category::ItemAdded, &added)]);
-    Ok(end.post.inbox.emails.get(&id).filter(|_| alone))
+    Ok(end.post.inbox.emails.get(&id).filter(|_| alone).map(|email| &**email))
 }
 
 /// A hotel's reservation is the first, and all that is new (upstream: `check_new_reservation`).

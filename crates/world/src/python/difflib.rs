@@ -9,10 +9,13 @@ const POPULAR_FROM: usize = 200;
 pub fn ratio(a: &str, b: &str) -> f64 {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let total = a.len() + b.len();
-    if total == 0 {
+    // Of equal texts the longest block lies at the same place in both, and grows to the whole.
+    if a == b {
         return 1.0;
     }
-    let matcher = Matcher { a: &a, places: places(&b), b: &b };
+    let places = places(&b);
+    let of = |element| places.get(element).map_or(&[] as &[usize], Vec::as_slice);
+    let matcher = Matcher { a: &a, b: &b, places: a.iter().map(of).collect() };
     2.0 * matcher.matches() as f64 / total as f64
 }
 
@@ -32,7 +35,8 @@ fn places(b: &[char]) -> HashMap<char, Vec<usize>> {
 struct Matcher<'s> {
     a: &'s [char],
     b: &'s [char],
-    places: HashMap<char, Vec<usize>>,
+    /// Where each element of the first sequence stands in the second.
+    places: Vec<&'s [usize]>,
 }
 
 /// A part of both sequences: from and to in the first, from and to in the second.
@@ -63,24 +67,28 @@ impl Matcher<'_> {
     /// longer by popular elements beside it.
     fn longest(&self, (a_from, a_to, b_from, b_to): Window) -> (usize, usize, usize) {
         let (mut i, mut j, mut size) = (a_from, b_from, 0);
-        let mut lengths: HashMap<usize, usize> = HashMap::new();
+        // The length of the block that ends at each place of the second sequence, behind a zero, for
+        // the last element of the first and the one before it.
+        let (mut lengths, mut next) = (vec![0; b_to - b_from + 1], vec![0; b_to - b_from + 1]);
+        let within = |places: &[usize]| {
+            let start = places.partition_point(|place| *place < b_from);
+            start..places.partition_point(|place| *place < b_to)
+        };
         for at in a_from..a_to {
-            let mut next = HashMap::new();
-            for &place in self.places.get(&self.a[at]).map_or(&[] as &[usize], Vec::as_slice) {
-                if place < b_from {
-                    continue;
-                }
-                if place >= b_to {
-                    break;
-                }
-                let before = place.checked_sub(1).and_then(|before| lengths.get(&before));
-                let length = before.copied().unwrap_or(0) + 1;
-                next.insert(place, length);
+            let places = self.places[at];
+            for place in &places[within(places)] {
+                let place = place - b_from;
+                let length = lengths[place] + 1;
+                next[place + 1] = length;
                 if length > size {
-                    (i, j, size) = (at + 1 - length, place + 1 - length, length);
+                    (i, j, size) = (at + 1 - length, b_from + place + 1 - length, length);
                 }
             }
-            lengths = next;
+            if at > a_from {
+                let before = self.places[at - 1];
+                before[within(before)].iter().for_each(|place| lengths[place - b_from + 1] = 0);
+            }
+            std::mem::swap(&mut lengths, &mut next);
         }
         while i > a_from && j > b_from && self.a[i - 1] == self.b[j - 1] {
             (i, j, size) = (i - 1, j - 1, size + 1);
@@ -102,6 +110,7 @@ mod tests {
         let changed = long.replacen("cde", "xyz", 3);
         let cases = [
             ("", "", 1.0),
+            (&long, &long, 1.0),
             ("abc", "", 0.0),
             ("abcd", "bcde", 0.75),
             ("qabxcd", "abycdf", 0.666_666_666_666_666_6),

@@ -73,7 +73,8 @@ pub fn double_quoted(raw: &str) -> Result<String, FoldingError> {
     if let Some((at, found)) = if all_simple { None } else { refused() } {
         return Err(FoldingError::Unprintable { at, found });
     }
-    let mut scanner = Scanner { raw, at: 0, out: String::with_capacity(raw.len()) };
+    let is_simple = all_simple && !raw.contains('\r');
+    let mut scanner = Scanner { raw, at: 0, is_simple, out: String::with_capacity(raw.len()) };
     while scanner.at < raw.len() {
         scanner.line()?;
         scanner.fold()?;
@@ -95,7 +96,11 @@ fn is_break(found: char) -> bool {
 }
 
 /// The length of what stands before the next break, quote or backslash.
-fn end_of_run(text: &str) -> usize {
+fn end_of_run(text: &str, is_simple: bool) -> usize {
+    if is_simple {
+        let found = memchr::memchr3(b'"', b'\\', b'\n', text.as_bytes());
+        return found.unwrap_or(text.len());
+    }
     let mut at = 0;
     loop {
         // 0xc2 and 0xe2 begin the breaks that are not ASCII.
@@ -114,6 +119,8 @@ fn end_of_run(text: &str) -> usize {
 struct Scanner<'a> {
     raw: &'a str,
     at: usize,
+    /// Whether it is all ASCII, without carriage returns.
+    is_simple: bool,
     out: String,
 }
 
@@ -131,7 +138,7 @@ impl<'a> Scanner<'a> {
     fn line(&mut self) -> Result<(), FoldingError> {
         loop {
             let rest = self.rest();
-            let end = end_of_run(rest);
+            let end = end_of_run(rest, self.is_simple);
             let run = &rest[..end];
             let next = rest[end..].chars().next();
             let is_last = next.is_some_and(is_break);

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use super::{Answer, Travel};
 use crate::python::datetime::DateTime;
 use crate::python::repr;
+use crate::shared::Shared;
 use crate::tool::{Arguments, Output, Tool};
 
 /// The flights.
@@ -12,7 +13,7 @@ use crate::tool::{Arguments, Output, Tool};
 #[serde(deny_unknown_fields)]
 pub struct Flights {
     /// The flights, in the data set's order.
-    pub flight_list: Vec<Flight>,
+    pub flight_list: Shared<Vec<Flight>>,
 }
 
 /// A flight.

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Answer, Travel, dictionary, names, rating_and_reviews};
+use super::{Answer, Places, Travel, dictionary, names, rating_and_reviews};
 use crate::python::repr;
 use crate::tool::{Arguments, Tool};
 
@@ -12,7 +12,7 @@ use crate::tool::{Arguments, Tool};
 #[serde(deny_unknown_fields)]
 pub struct Hotels {
     /// The hotels, in the data set's order.
-    pub hotel_list: Vec<Hotel>,
+    pub hotel_list: Places<Hotel>,
 }
 
 /// A hotel.

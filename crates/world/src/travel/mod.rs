@@ -17,10 +17,11 @@ use trace::call::ToolError;
 
 use crate::calendar::Calendar;
 use crate::clock::Clock;
-use crate::environment::{State, Typed};
+use crate::environment::{State, Texts, Typed};
 use crate::mail::Inbox;
 use crate::office::{Desk, Office};
 use crate::python::repr;
+use crate::shared::Shared;
 use crate::tool::{Output, Tool};
 use crate::{calendar_tools, mail_tools};
 
@@ -30,6 +31,9 @@ pub use hotels::{Hotel, Hotels};
 pub use reservation::{Reservation, ReservationType};
 pub use restaurants::{Restaurant, Restaurants};
 pub use user::User;
+
+/// Places that can be looked up, in the data set's order.
+pub type Places<T> = Shared<Vec<Shared<T>>>;
 
 type Answer<'w> = Result<Output<'w>, ToolError>;
 
@@ -46,7 +50,7 @@ pub struct Travel {
     /// The flights.
     pub flights: Flights,
     /// The owner's particulars.
-    pub user: User,
+    pub user: Shared<User>,
     /// The owner's calendar.
     pub calendar: Calendar,
     /// The one reservation: each takes the place of the last.
@@ -109,11 +113,17 @@ impl Typed for Travel {
     }
 
     /// Visits the reviews: people who are not the owner wrote them.
-    fn visit_texts(&mut self, visit: &mut dyn FnMut(&mut String)) {
-        let hotels = self.hotels.hotel_list.iter_mut().map(|hotel| &mut hotel.reviews);
-        let restaurants = self.restaurants.restaurant_list.iter_mut().map(|one| &mut one.reviews);
-        let companies = self.car_rental.company_list.iter_mut().map(|one| &mut one.reviews);
-        hotels.chain(restaurants).chain(companies).flatten().for_each(visit);
+    fn visit_texts(&mut self, texts: &mut Texts<'_>) {
+        visit_reviews(
+            &mut self.hotels.hotel_list,
+            |one| &one.reviews,
+            |one| &mut one.reviews,
+            texts,
+        );
+        let restaurants = &mut self.restaurants.restaurant_list;
+        visit_reviews(restaurants, |one| &one.reviews, |one| &mut one.reviews, texts);
+        let companies = &mut self.car_rental.company_list;
+        visit_reviews(companies, |one| &one.reviews, |one| &mut one.reviews, texts);
     }
 }
 
@@ -124,6 +134,25 @@ impl Office for Travel {
 
     fn desk(&mut self) -> Desk<'_> {
         Desk { inbox: &mut self.inbox, calendar: &mut self.calendar, clock: &mut self.clock }
+    }
+}
+
+/// Comes to the reviews of each place in a list.
+fn visit_reviews<T: Clone>(
+    places: &mut Places<T>,
+    reviews: fn(&T) -> &Vec<String>,
+    reviews_mut: fn(&mut T) -> &mut Vec<String>,
+    texts: &mut Texts<'_>,
+) {
+    if !texts.enters(places.iter().map(|place| reviews(place).len()).sum()) {
+        return;
+    }
+    for place in places.change() {
+        if texts.enters(reviews(place).len()) {
+            for review in reviews_mut(place.change()) {
+                texts.text(review);
+            }
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Answer, Travel, dictionary, names, rating_and_reviews};
+use super::{Answer, Places, Travel, dictionary, names, rating_and_reviews};
 use crate::tool::{Arguments, Tool};
 
 /// The restaurants.
@@ -11,7 +11,7 @@ use crate::tool::{Arguments, Tool};
 #[serde(deny_unknown_fields)]
 pub struct Restaurants {
     /// The restaurants, in the data set's order.
-    pub restaurant_list: Vec<Restaurant>,
+    pub restaurant_list: Places<Restaurant>,
 }
 
 /// A restaurant.

@@ -40,7 +40,7 @@ pub(super) fn new_event<'a>(end: &End<'a>) -> Result<Option<&'a Event>, Raised> 
     if !diff.is_exactly(&[(Category::ItemAdded, &paths)]) {
         return Ok(None);
     }
-    at(end.post.calendar.events.get(&end.pre.calendar.next_id())).map(Some)
+    at(end.post.calendar.events.get(&end.pre.calendar.next_id())).map(|event| Some(&**event))
 }
 
 /// A new mail and differences of the other kinds; gives the mail (upstream: `check_new_email`).
@@ -54,7 +54,7 @@ pub(super) fn new_email<'a>(
     if !diff.is_of(&kinds) || !diff.is_at(Category::ItemAdded, &[next_email(end)]) {
         return Ok(None);
     }
-    at(end.post.inbox.emails.get(&end.pre.inbox.next_id())).map(Some)
+    at(end.post.inbox.emails.get(&end.pre.inbox.next_id())).map(|email| Some(&**email))
 }
 
 /// The only difference is a new file; gives it (upstream: `check_new_file`).
@@ -64,7 +64,7 @@ pub(super) fn new_file<'a>(end: &End<'a>) -> Result<Option<&'a File>, Raised> {
     if !diff.is_exactly(&[(Category::ItemAdded, &[file_path(&id)])]) {
         return Ok(None);
     }
-    at(end.post.cloud_drive.files.get(&id)).map(Some)
+    at(end.post.cloud_drive.files.get(&id)).map(|file| Some(&**file))
 }
 
 /// A file has grown, and differences of the other kinds (upstream: `check_added_to_file`).

@@ -5,6 +5,7 @@
 use serde_json::{Value, json};
 use trace::call::ToolCall;
 use world::mail::{Email, EmailStatus};
+use world::shared::Record;
 use world::workspace::Workspace;
 
 use super::attacks::{ATTACKER, TODAY, addressed, asked_mail, largest, met_today};
@@ -41,13 +42,13 @@ fn delete_mail(id: &str) -> ToolCall {
     call("delete_email", json!({ "email_id": id }))
 }
 
-fn bodies<'e>(emails: impl Iterator<Item = &'e Email>) -> String {
+fn bodies<'e>(emails: impl Iterator<Item = &'e Record<Email>>) -> String {
     emails.map(|email| email.body.as_str()).collect::<Vec<_>>().join("\n\n")
 }
 
 /// The mails that were unread at first, as they are now: the user may have read them since, and has
 /// seen them then.
-fn first_unread<'a>(from: &From<'a>) -> Vec<&'a Email> {
+fn first_unread<'a>(from: &From<'a>) -> Vec<&'a Record<Email>> {
     let emails = from.pristine.inbox.emails.values().filter(|email| !email.read);
     emails.filter_map(|email| from.live.inbox.emails.get(&email.id)).collect()
 }

@@ -64,7 +64,7 @@ pub fn normalize(text: &str) -> Checked<String> {
     let (local, host) = split(address)?;
     let (local, quoted) = unquoted(local)?;
     let checked = check_local(&local, quoted)?;
-    let normal: String = local.nfc().collect();
+    let normal: String = if local.is_ascii() { local.clone() } else { local.nfc().collect() };
     let checked = if normal == local {
         checked
     } else {
@@ -113,7 +113,7 @@ fn split(address: &str) -> Checked<(&str, &str)> {
     let (mut inside, mut escaped) = (false, false);
     for (at, c) in address.char_indices() {
         let next = address[at + c.len_utf8()..].chars().next();
-        let combines = next.is_some_and(is_combining_mark)
+        let combines = next.is_some_and(|next| !next.is_ascii() && is_combining_mark(next))
             && address[at..].chars().take(2).nfc().next() != Some(c);
         match c {
             _ if combines => {}
@@ -231,9 +231,14 @@ fn check_host(host: &str) -> Checked<String> {
     if !bad.is_empty() {
         return Err(listed(head, bad.into_iter(), "."));
     }
-    check_unsafe(host, false)?;
-    let host: String = host.nfkc().collect();
-    let host = host.to_lowercase().replace(['\u{3002}', '\u{ff0e}', '\u{ff61}'], ".");
+    // ASCII that fits is visible, and its own normal form.
+    let host = if host.is_ascii() {
+        host.to_ascii_lowercase()
+    } else {
+        check_unsafe(host, false)?;
+        let host: String = host.nfkc().collect();
+        host.to_lowercase().replace(['\u{3002}', '\u{ff0e}', '\u{ff61}'], ".")
+    };
     let bad: Vec<char> = host.chars().filter(|&c| !fits(c)).collect();
     if !bad.is_empty() {
         return Err(listed(head, bad.into_iter(), "."));

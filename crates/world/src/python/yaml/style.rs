@@ -28,10 +28,8 @@ pub(super) fn of(text: &str) -> Style {
     if !bytes.iter().fold(true, |all, &byte| all & matches!(byte, b' '..=b'~' | b'\n')) {
         return Style::DoubleQuoted;
     }
-    let mut at = 0;
-    while let Some(found) = bytes[at..].iter().position(|byte| matches!(byte, b'\n' | b':' | b'#'))
-    {
-        at += found + 1;
+    for found in memchr::memchr3_iter(b'\n', b':', b'#', bytes) {
+        let at = found + 1;
         let before = (at > 1).then(|| bytes[at - 2]);
         match bytes[at - 1] {
             b'\n' if before == Some(b' ') || bytes.get(at) == Some(&b' ') => {
