@@ -3,9 +3,11 @@
 //! `classes` writes the file of guarantee classes, `classes earlier` that of the earlier versions where
 //! they differ, `classes injecagent` that of InjecAgent, and `values [VERSION]` lists the values of scripts that stand in nothing the agent sees.
 //! `golden` has upstream's Python make and judge any number of rows, and judges them with the port.
+//! `scale` runs ten thousand cells and a million, and prints how fast, and in how much memory.
 //! None imports the kernel that the classes are about.
 
 mod golden;
+mod scale;
 mod values;
 
 use std::process::ExitCode;
@@ -19,6 +21,7 @@ use suites::injecagent::rebuild::Setting;
 const USAGE: &str = "\
 usage: cargo xtask classes [earlier | injecagent]
        cargo xtask values [VERSION]
+       cargo xtask scale [CELLS…]
        cargo xtask golden [--rows N] [--seed S] [--suites A,…] [--out FILE]";
 
 fn main() -> ExitCode {
@@ -37,6 +40,7 @@ fn run() -> anyhow::Result<()> {
     let bytes = || load_bytes(&Places::from_env()?).context("the AgentDojo bundle is not there");
     let suite = |version: &str| anyhow::Ok(AgentDojo::load(&bytes()?, version)?);
     let text = match words[..] {
+        ["scale", ..] => return scale::run(&words[1..]),
         ["golden", ..] => return golden::run(&words[1..]),
         ["classes"] => suite(VERSION)?.classes_file()?,
         ["classes", "earlier"] => {

@@ -18,7 +18,7 @@ use crate::parts::Parts;
 use crate::progress::Progress;
 
 /// A part is put aside once it has so many cells, or is so old as the user says.
-const PART_CELLS: usize = 1 << 14;
+const PART_CELLS: usize = 1 << 13;
 
 /// How a plan is carried out.
 pub(crate) struct Course<'a> {

@@ -19,7 +19,7 @@ use crate::table::Table;
 pub(crate) const VERSION_KEY: &str = "bench.run_schema";
 
 /// The most rows that stand in polars' memory at once, and the most in a row group.
-const CHUNK: usize = 1 << 16;
+const CHUNK: usize = 1 << 14;
 
 /// Writes a run's files into `dir`, which is created when it is missing: zstd, in the order given, so
 /// that equal rows give equal bytes.
@@ -65,7 +65,7 @@ impl Drop for Temporary {
 /// Writes a run's files part by part, so that a large run never stands in memory whole.
 ///
 /// Nothing is visible under the files' names before [`RunWriter::finish`]; a writer that is dropped
-/// removes what it wrote. Row groups hold 65,536 rows, however the rows are pushed, so that equal
+/// removes what it wrote. Row groups hold 16,384 rows, however the rows are pushed, so that equal
 /// rows give equal bytes. Fewer rows than that of each file wait in memory.
 pub struct RunWriter {
     dir: PathBuf,

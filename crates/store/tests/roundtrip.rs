@@ -6,8 +6,8 @@ mod common;
 use common::{any_run, names, run};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
-use store::{RunWriter, read, write};
-use trace::rows::{EventRow, RunRows, TimingRow};
+use store::{RunReader, RunWriter, read, write};
+use trace::rows::{EventRow, FaultRow, RunRows, TimingRow};
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
@@ -62,6 +62,33 @@ fn more_rows_than_a_row_group_keep_their_order() {
     let rows = RunRows { timings: (0..70_000).map(row).collect(), ..RunRows::default() };
     write(dir.path(), &rows).unwrap();
     assert_eq!(read(dir.path()).unwrap(), rows);
+
+    let mut reader = RunReader::open(dir.path()).unwrap();
+    let mut timings = Vec::new();
+    while let Some(piece) = reader.next_rows().unwrap() {
+        assert!(piece.timings.len() < rows.timings.len(), "a part at a time");
+        timings.extend(piece.timings);
+    }
+    assert_eq!(timings, rows.timings);
+}
+
+#[test]
+fn a_cells_rows_are_taken_together() {
+    let dir = tempfile::tempdir().unwrap();
+    let fault = |cell: &str, seq| FaultRow { cell_id: cell.into(), seq, ..FaultRow::default() };
+    let faults = vec![fault("a", 0), fault("a", 1), fault("c", 0)];
+    write(dir.path(), &RunRows { faults, ..run(&["a", "b", "c"]) }).unwrap();
+    let mut reader = RunReader::open(dir.path()).unwrap();
+    let mut of = || {
+        let mut rows = RunRows::default();
+        reader.take_cell(&mut rows).unwrap();
+        let cell = rows.cells.first().map(|cell| cell.cell_id.clone());
+        (cell, rows.faults.len())
+    };
+    assert_eq!(of(), (Some("a".to_owned()), 2));
+    assert_eq!(of(), (Some("b".to_owned()), 0));
+    assert_eq!(of(), (Some("c".to_owned()), 1));
+    assert_eq!(of(), (None, 0));
 }
 
 #[test]
