@@ -4,7 +4,9 @@
 //! A job under a defense runs the episode without one as well, since `exposed` comes from it. `job` is
 //! the whole job; `guarded` is what the guarded episode alone adds, over the episode without a defense:
 //! that is what the goal of 1.5 is about, and `mmu:observe` its honest arm, since a refused call does
-//! less work.
+//! less work. `ns/byte` is the same as the time that the guard takes over each byte that enters the
+//! context, which is the goal's other form (10 ns): a replay that gets faster makes the ratio larger
+//! while the guard costs what it did.
 //!
 //! `cargo bench -p runner` prints them. `BENCH_UPSTREAM_PAIRS=13.3` gives what upstream's own replay
 //! of ground truths does on the same machine, in pairs a second, and adds the ratio to it.
@@ -20,6 +22,8 @@ use runner::harness::HarnessChoice;
 use runner::owners::OwnerChoice;
 use runner::plan::{Plan, Request};
 use suites::suite::Suite;
+use trace::event::Event;
+use trace::rows::EventRow;
 
 /// The allocator of the command itself.
 #[global_allocator]
@@ -45,21 +49,23 @@ fn main() {
     let suite: Arc<dyn Suite> = Arc::new(suite);
     let upstream = std::env::var("BENCH_UPSTREAM_PAIRS").ok().and_then(|text| text.parse().ok());
     println!(
-        "{:<10} {:<12} {:>6} {:>10} {:>9} {:>6} {:>8}",
-        "world", "defense", "pairs", "us/pair", "pairs/s", "job", "guarded"
+        "{:<10} {:<12} {:>6} {:>10} {:>9} {:>6} {:>8} {:>8}",
+        "world", "defense", "pairs", "us/pair", "pairs/s", "job", "guarded", "ns/byte"
     );
     let mut first = None;
     for (place, filter) in PLACES {
         let mut bare = None;
         for defense in DEFENSES {
-            let (pairs, took) = measure(&suite, defense, filter);
+            let Measured { pairs, took, bytes } = measure(&suite, defense, filter);
             let each = took.as_secs_f64() / pairs as f64;
             let bare = *bare.get_or_insert(each);
             first.get_or_insert(1.0 / each);
             let job = each / bare;
             let guarded = if *defense == DEFENSES[0] { 1.0 } else { job - 1.0 };
+            let of_guard = (guarded - 1.0) * bare * 1e9 * pairs as f64 / bytes as f64;
             println!(
-                "{place:<10} {defense:<12} {pairs:>6} {:>10.1} {:>9.0} {job:>6.2} {guarded:>8.2}",
+                "{place:<10} {defense:<12} {pairs:>6} {:>10.1} {:>9.0} {job:>6.2} {guarded:>8.2} \
+                 {of_guard:>8.2}",
                 each * 1e6,
                 1.0 / each,
             );
@@ -74,8 +80,17 @@ fn main() {
     }
 }
 
-/// How many pairs there are, and the time for all of them in the best round.
-fn measure(suite: &Arc<dyn Suite>, defense: &str, filter: &str) -> (usize, Duration) {
+/// What a defense comes to in a place.
+struct Measured {
+    /// How many pairs there are.
+    pairs: usize,
+    /// The time for all of them in the best round.
+    took: Duration,
+    /// The bytes of all pages that entered the contexts of the cells.
+    bytes: usize,
+}
+
+fn measure(suite: &Arc<dyn Suite>, defense: &str, filter: &str) -> Measured {
     let request = Request {
         agents: vec![Character::Gullible(Order::AtSeen)],
         recordings: Vec::new(),
@@ -97,6 +112,19 @@ fn measure(suite: &Arc<dyn Suite>, defense: &str, filter: &str) -> (usize, Durat
         }
         start.elapsed()
     };
-    let best = (0..ROUNDS).map(|_| round()).min().expect("there are rounds");
-    (plan.jobs.len(), best)
+    let took = (0..ROUNDS).map(|_| round()).min().expect("there are rounds");
+    let executor = Executor::new(&plan, true).expect("the suite's worlds open");
+    let bytes = plan.jobs.iter().enumerate().map(|(number, job)| {
+        let outcome = runtime.block_on(executor.run(number, job)).expect("a job runs");
+        outcome.cells.iter().flat_map(|cell| &cell.events).map(entered).sum::<usize>()
+    });
+    Measured { pairs: plan.jobs.len(), took, bytes: bytes.sum() }
+}
+
+/// The bytes that an event brings into the context.
+fn entered(event: &EventRow) -> usize {
+    match serde_json::from_str(&event.detail).expect("events read back") {
+        Event::Entered { text, .. } => text.len(),
+        _ => 0,
+    }
 }
