@@ -177,7 +177,7 @@ fn files() -> Sources {
 
 #[test]
 fn every_file_is_read_without_a_mistake() {
-    assert_eq!(files().read().unwrap().len(), 15);
+    assert_eq!(files().read().unwrap().len(), 16);
 }
 
 #[test]
