@@ -197,6 +197,15 @@ impl Session {
             closing: Closing::default(),
         }
     }
+
+    /// What happens in it of the harness's own life: its moments in order, then what lies within calls.
+    pub fn events(&self) -> impl Iterator<Item = &Event> {
+        let moments = self.moments.iter().filter_map(|moment| match moment {
+            Moment::Event(event) => Some(event),
+            _ => None,
+        });
+        moments.chain(self.interrupts.iter().map(|interrupt| &interrupt.event))
+    }
 }
 
 fn yes() -> bool {

@@ -5,7 +5,9 @@ mod prepare;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use runner::harness::HARNESSES;
 use runner::partition::Partition;
 use serde_json::json;
 use suites::agentdojo;
@@ -96,7 +98,7 @@ pub(crate) struct Arguments {
     owner: Vec<String>,
     /// The loop that runs an agent against a world.
     #[arg(long, value_name = "NAME", env = "BENCH_HARNESS", default_value = "stateless",
-          value_parser = ["stateless", "paged", "paged:consolidate"])]
+          value_parser = PossibleValuesParser::new(HARNESSES.iter().map(|(name, _)| *name)))]
     harness: String,
     /// Sessions about something else between reading an injection and acting on it; the agent notes
     /// first what it is to do (`--harness paged`).

@@ -98,7 +98,9 @@ impl Mmu {
         let pages = write.pages.iter().filter_map(|page| self.entry_of(*page));
         let mut inputs: Vec<Descriptor> =
             pages.filter_map(|entry| self.context.descriptor(entry)).cloned().collect();
-        inputs.extend_from_slice(&sources);
+        // What is made of records is their owner's, whoever's context was the last.
+        let owner = sources.first().map(|source| source.owner.tenant);
+        inputs.extend(sources);
         let inputs: Vec<&Descriptor> = inputs.iter().collect();
         let by = match write.by {
             Writer::Agent => Deriver::Model,
@@ -112,10 +114,9 @@ impl Mmu {
         };
         let (target, claimed) = (Target::New, Claim::default());
         let kernel_write = clawmmu::Write { by, inputs: &inputs, form, target, claimed };
-        let derived = match sources.first() {
-            // What is made of records is their owner's, whoever's context was the last.
-            Some(source) => {
-                let aside = self.aside(source.owner.tenant);
+        let derived = match owner {
+            Some(tenant) => {
+                let aside = self.aside(tenant);
                 self.kernel.derive(&aside, &kernel_write, write.text)
             }
             None => self.kernel.derive(&self.context, &kernel_write, write.text),

@@ -9,13 +9,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use trace::event::Event;
-
 use super::bm25::{rank, words};
 use super::store::{LONGEST_RECORD, Record, Store};
 use super::write::Draft;
 use super::{Engine, Known};
-use crate::memory::{Form, Kept};
 
 /// From which resemblance on two records are about the same.
 pub const RESEMBLANCE: f64 = 0.5;
@@ -47,22 +44,16 @@ impl Engine<'_> {
         if text.len() > LONGEST_RECORD {
             return false;
         }
-        let (number, of) = (self.next_record(), [old, new]);
+        let of = [old, new];
         let draft = Draft { of: &of, ..Draft::by_harness(kind, &text, PATH, &[]) };
-        let (record, faults) = match self.derive(number, Form::Full, &draft) {
-            Kept::AsIs => (Some(number), Vec::new()),
-            Kept::Relabelled(faults) => (Some(number), faults),
-            Kept::Refused(fault) => (None, vec![fault]),
-        };
-        let (path, asked, of) = (PATH.to_owned(), false, of.to_vec());
-        self.events.push(Event::Stored { record, path, asked, of, faults });
-        let (Some(number), Some(store)) = (record, self.store_mut(name)) else { return false };
+        let Some(number) = self.write(&draft) else { return false };
+        let Some(store) = self.store_mut(name) else { return false };
         let text: Arc<str> = text.into();
         store.remove(old);
         store.remove(new);
         store.put(Record { number, tenant, kind, text: Arc::clone(&text), staged: None });
         self.known.insert(number, Known { tenant, text });
-        self.names.joined(&[old, new], number);
+        self.names.joined(&of, number);
         true
     }
 }

@@ -3,11 +3,10 @@
 use trace::allowance::{Allowance, Source};
 use trace::course::{Ceiling, Content};
 use trace::event::{Event, Fault, Terms};
-use trace::tool::Channel;
 
 use super::Engine;
 use crate::defense::Hook;
-use crate::memory::{Origin, OwnerAct, Spoken, Subject};
+use crate::memory::{Origin, OwnerAct, Spoken};
 
 impl Engine<'_> {
     /// The owner approves content that he was shown.
@@ -81,15 +80,6 @@ impl Engine<'_> {
         let terms = Terms { mediated, before, after, ..terms };
         self.events.push(Event::OwnerActed { act: word.to_owned(), widens, fault, terms });
         effective
-    }
-
-    /// The channel by which a subject came in; storage, for a record.
-    fn channel_of(&self, subject: Subject) -> Option<Channel> {
-        let Subject::Page(page) = subject else { return Some(Channel::Memory) };
-        self.events.iter().rev().find_map(|event| match event {
-            Event::Entered { page: known, channel, .. } if *known == page => Some(*channel),
-            _ => None,
-        })
     }
 }
 

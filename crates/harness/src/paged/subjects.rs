@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 
 use trace::course::Content;
+use trace::event::Event;
+use trace::tool::Channel;
 
 use super::Engine;
 use crate::memory::Subject;
@@ -105,12 +107,25 @@ impl Engine<'_> {
     pub(super) fn text_of(&self, subject: Subject) -> Option<String> {
         match subject {
             Subject::Record(record) => self.known.get(&record).map(|known| known.text.to_string()),
-            Subject::Page(page) => self.events.iter().rev().find_map(|event| match event {
-                trace::event::Event::Entered { page: known, text, .. } if *known == page => {
-                    Some(text.clone())
-                }
-                _ => None,
-            }),
+            Subject::Page(page) => self.entered(page).map(|(_, text)| text.to_owned()),
         }
+    }
+
+    /// The channel by which a subject came in; storage, for a record.
+    pub(super) fn channel_of(&self, subject: Subject) -> Option<Channel> {
+        match subject {
+            Subject::Record(_) => Some(Channel::Memory),
+            Subject::Page(page) => self.entered(page).map(|(channel, _)| channel),
+        }
+    }
+
+    /// By which channel and with which text a page entered last.
+    fn entered(&self, page: u32) -> Option<(Channel, &str)> {
+        self.events.iter().rev().find_map(|event| match event {
+            Event::Entered { page: known, channel, text } if *known == page => {
+                Some((*channel, text.as_str()))
+            }
+            _ => None,
+        })
     }
 }

@@ -187,16 +187,7 @@ fn events(course: &Course) -> impl Iterator<Item = &Event> {
     course.stages.iter().flat_map(|stage| -> Box<dyn Iterator<Item = &Event>> {
         match stage {
             Stage::Between(event) => Box::new(std::iter::once(event)),
-            Stage::Session(session) => Box::new(
-                session
-                    .moments
-                    .iter()
-                    .filter_map(|moment| match moment {
-                        Moment::Event(event) => Some(event),
-                        _ => None,
-                    })
-                    .chain(session.interrupts.iter().map(|interrupt| &interrupt.event)),
-            ),
+            Stage::Session(session) => Box::new(session.events()),
             Stage::Fillers(_) | Stage::Jobs => Box::new(std::iter::empty()),
         }
     })

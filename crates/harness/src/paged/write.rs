@@ -62,20 +62,10 @@ impl<'t> Draft<'t> {
 impl Engine<'_> {
     /// Stages a write. The record's number, or `None` where it was refused.
     pub(super) fn stage(&mut self, place: Place, draft: &Draft<'_>) -> Option<u32> {
-        let number = self.next_record();
-        let asked = draft.by == Writer::Agent;
-        let kept = self.derive(number, Form::Full, draft);
-        let (record, faults) = match kept {
-            Kept::AsIs => (Some(number), Vec::new()),
-            Kept::Relabelled(faults) => (Some(number), faults),
-            Kept::Refused(fault) => (None, vec![fault]),
-        };
-        let (path, of) = (draft.path.to_owned(), draft.of.to_vec());
-        self.events.push(Event::Stored { record, path, asked, of, faults });
-        if record.is_none() {
+        let Some(number) = self.write(draft) else {
             self.faults.flush_miss += 1;
             return None;
-        }
+        };
         let copied = draft.of.first().and_then(|source| self.known.get(source));
         let tenant = copied.map_or(self.context.opening.tenant, |known| known.tenant);
         let text: Arc<str> = draft.text.into();
@@ -96,6 +86,20 @@ impl Engine<'_> {
             }
         }
         Some(number)
+    }
+
+    /// The crossing and its event. The new record's number, or `None` where it was refused.
+    pub(super) fn write(&mut self, draft: &Draft<'_>) -> Option<u32> {
+        let number = self.next_record();
+        let (record, faults) = match self.derive(number, Form::Full, draft) {
+            Kept::AsIs => (Some(number), Vec::new()),
+            Kept::Relabelled(faults) => (Some(number), faults),
+            Kept::Refused(fault) => (None, vec![fault]),
+        };
+        let (path, of) = (draft.path.to_owned(), draft.of.to_vec());
+        let asked = draft.by == Writer::Agent;
+        self.events.push(Event::Stored { record, path, asked, of, faults });
+        record
     }
 
     /// The crossing itself.

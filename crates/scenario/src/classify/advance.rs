@@ -52,8 +52,7 @@ impl<'c> Walk<'c> {
         let part = |name: &str| parts.iter().find(|part| part.session == name);
         let (part, channels) = match stage {
             Stage::Session(session) => {
-                let within = session.interrupts.iter().map(|interrupt| &interrupt.event);
-                moments(session).chain(within).for_each(|event| self.event(event));
+                session.events().for_each(|event| self.event(event));
                 (part(&session.name), delivered(session, course))
             }
             Stage::Jobs => (part("job"), Vec::new()),
@@ -179,13 +178,6 @@ impl Seen {
 fn steps(part: &Part) -> impl Iterator<Item = &Step> {
     let led = part.reactions.iter().flat_map(|reaction| &reaction.script.steps);
     part.user.steps.iter().chain(led)
-}
-
-fn moments(session: &Session) -> impl Iterator<Item = &Event> {
-    session.moments.iter().filter_map(|moment| match moment {
-        Moment::Event(event) => Some(event),
-        _ => None,
-    })
 }
 
 /// The channels of what is delivered in a session.
